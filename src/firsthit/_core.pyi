@@ -1,0 +1,147 @@
+"""The native core: it splits text into fields, joins ids and ranks; it knows nothing of grades or files."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+Text = tuple[NDArray[np.uint8], NDArray[np.int64]]
+"""A column of strings: UTF-8 bytes, and n + 1 offsets."""
+
+RawProblem = tuple[str, int, bytes, int]
+"""(kind, physical line or record number from 1, value (at most 80 bytes), other line or count).
+
+kinds: "fields" (wrong field count; last item = fields found), "number" (value unreadable: hex, text, overflow),
+"not-finite" (nan, inf), "utf8", "nul", "empty-id", "quote" (unterminated or misplaced CSV quote), "json" (not a
+JSON object on the line), "missing" (value = the role that has no key), "type" (value = role; JSON value of a wrong
+type), "duplicate" (same doc in one ranking; last item = the earlier line), "repeated-rank" (last = earlier line),
+"null" (a null in a column).
+"""
+
+class Layout:
+    """How one line is split and which field is what.
+
+    kind: "blank" (runs of blanks and tabs separate; leading and trailing ones ignored), "delimited" (one `delimiter`
+    byte separates; fields may hold blanks and are taken as they are, quotes are data), "csv" (as delimited, with
+    RFC 4180 double quotes; a quoted field may not span lines), "json" (one JSON object a line, keys in any order).
+    columns: role -> field index (not json). keys: role -> accepted JSON keys, the first present wins (json).
+    Roles: "query", "doc", "score", "rank", and for tables any name. width: (fewest, most) fields, most 0 = unbounded.
+    header: physical lines to skip at the start. comments: skip lines that start with '#'.
+    A UTF-8 byte order mark at the start of the input is dropped. CR before LF belongs to the line end.
+    Blank lines are skipped and counted.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        *,
+        columns: Mapping[str, int] = ...,
+        keys: Mapping[str, Sequence[str]] = ...,
+        width: tuple[int, int] = ...,
+        delimiter: str = ...,
+        header: int = ...,
+        comments: bool = ...,
+    ) -> None: ...
+
+class TableResult(TypedDict):
+    columns: dict[str, Any]  # role -> Text (texts) or NDArray[float64] (numbers)
+    line: NDArray[np.int64]  # physical line (text) or record number from 1 (columns, mappings) of each row
+    blank_lines: int
+    comment_lines: int
+    problems: list[RawProblem]
+    problem_count: int
+
+class Table:
+    """Reads a table (labels) whole: text roles and number roles, as columns."""
+
+    def __init__(self, layout: Layout, texts: Sequence[str], numbers: Sequence[str]) -> None: ...
+    def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]: ...
+    def finish(self) -> TableResult: ...
+
+def table_from_arrow(source: Any, texts: Mapping[str, str], numbers: Mapping[str, str]) -> TableResult:
+    """Columns of anything with `__arrow_c_stream__`: role -> column name. Ids may be utf8, large_utf8, utf8_view,
+    dictionaries of these, or integers (as decimal text). Any other type raises TypeError naming column and type."""
+
+def table_from_mapping(source: Mapping[Any, Any]) -> TableResult:
+    """{query: {doc: grade}} or {query: [doc, ...]} (no "grade" column then). Roles: query, doc, grade. Keys may be
+    str or int. Anything else raises TypeError that says where."""
+
+class Labels:
+    """The index over label rows that every match uses; queries are numbered in order of first appearance."""
+
+    def __init__(self, query: Text, doc: Text, extra_queries: Text | None = None) -> None: ...
+    # extra_queries: queries of the population without any label row; numbered after the others, duplicates ignored
+    @property
+    def query_of_row(self) -> NDArray[np.int32]: ...
+    @property
+    def first_row(self) -> NDArray[np.int64]: ...  # row number of the first row with the same (query, doc)
+    @property
+    def query_ids(self) -> Text: ...
+
+class MatchResult(TypedDict):
+    # hits: one per retrieved labelled (query, doc), sorted by query, then rank; ranks start at 1
+    query: NDArray[np.int32]
+    rank: NDArray[np.int64]
+    row: NDArray[np.int64]  # first label row of that (query, doc)
+    tie_first: NDArray[np.int64]
+    tie_last: NDArray[np.int64]
+    retrieved: NDArray[np.int64]  # per query of Labels: documents ranked (after removals), -1 when absent
+    head_offsets: NDArray[np.int64]  # per query + 1
+    head_record: NDArray[np.int64]  # record number (0-based data row in the run) of each head document
+    head_row: NDArray[np.int64]  # first label row or -1
+    head_ids: Text
+    unlabelled: Text  # run queries that Labels does not know, in order of first appearance
+    unlabelled_retrieved: NDArray[np.int64]
+    lines: int  # physical lines
+    records: int  # data rows
+    blank_lines: int
+    comment_lines: int
+    tied_records: int  # documents whose score equals another one's in the same ranking
+    tied_queries: NDArray[np.int32]  # label queries with at least one tie anywhere
+    tied_unlabelled: int
+    duplicates_removed: int
+    duplicate_examples: list[tuple[bytes, bytes, int, int]]  # (query, doc, line, earlier line), the first 1000
+    self_hits_dropped: int
+    self_hit_examples: list[tuple[bytes, bytes, int]]  # the first 1000
+    rank_column: str  # "used", "none" (no column, or not looked at), "constant", "not-integer", "ok"
+    pairs_fall: int  # adjacent pairs in rank order inside a query whose scores fall / rise (ties not counted)
+    pairs_rise: int
+    inverted: Text  # queries (labelled or not, first 1000) with more rising than falling pairs
+    inverted_count: int
+    deepest: int  # longest ranking
+    problems: list[RawProblem]  # the first 20 by line
+    problem_count: int
+    scattered: bool  # a query came back after its block was closed: read again with grouped=True
+
+class Ordering:
+    def __init__(
+        self,
+        key: str,  # "score", "rank", "given"
+        *,
+        bits: int = 64,
+        ties: str = "docid-desc",  # "docid-desc", "docid-asc", "given"
+        duplicates: str = "error",  # "error", "best", "first", "last", "keep"
+        drop_self_hits: bool = False,
+        check_rank: bool = False,  # look at the rank column beside the scores (key "score" only)
+    ) -> None: ...
+
+class Matcher:
+    """Joins one run with Labels. Feed blocks (text), or one Arrow source or mapping, then finish."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        layout: Layout | None,
+        ordering: Ordering,
+        *,
+        depth: int = 0,
+        threads: int = 1,
+        grouped: bool = False,
+    ) -> None: ...
+    def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]: ...
+    def feed_arrow(self, source: Any, columns: Mapping[str, str]) -> None: ...
+    def feed_mapping(self, source: Mapping[Any, Any]) -> None: ...
+    @property
+    def scattered(self) -> bool: ...
+    def finish(self) -> MatchResult: ...

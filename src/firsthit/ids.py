@@ -1,0 +1,61 @@
+"""Many ids as one block of bytes and offsets, decoded only when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Ids"]
+
+
+class Ids(Sequence[str]):
+    """A read-only sequence of strings: id `i` is the UTF-8 bytes `data[offsets[i]:offsets[i + 1]]`.
+
+    >>> ids = Ids.of(["q1", "q二"])
+    >>> ids[1], len(ids), ids.raw(0)
+    ('q二', 2, b'q1')
+    """
+
+    __slots__ = ("data", "offsets")
+
+    def __init__(self, data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+        self.data = data
+        self.offsets = offsets
+        self.data.flags.writeable = False
+        self.offsets.flags.writeable = False
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Ids:
+        """The ids of an iterable of strings."""
+        raw = [text.encode() for text in texts]
+        offsets = np.zeros(len(raw) + 1, np.int64)
+        np.cumsum([len(item) for item in raw], out=offsets[1:])
+        return cls(np.frombuffer(b"".join(raw), np.uint8).copy(), offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        return self.raw(index).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        data, offsets = self.data.tobytes(), self.offsets.tolist()
+        return (data[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False))
+
+    def raw(self, index: int) -> bytes:
+        """The bytes of one id."""
+        i = range(len(self))[index]
+        return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes()
+
+    def take(self, indexes: Iterable[int]) -> list[str]:
+        """The strings at these indexes."""
+        return [self[int(i)] for i in indexes]
