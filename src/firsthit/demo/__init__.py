@@ -1,0 +1,9 @@
+"""A small collection written for firsthit, and a story told on it: a coffee roaster's help centre and two retrievers.
+
+`files/` is what `firsthit demo` writes; `build` ranks the passages with both systems and writes the runs again.
+"""
+
+from firsthit.demo.story import STEPS, Step
+from firsthit.demo.writing import FILES, write_files
+
+__all__ = ["FILES", "STEPS", "Step", "write_files"]
