@@ -3,7 +3,7 @@
 `files/` is what `firsthit demo` writes; `build` ranks the passages with both systems and writes the runs again.
 """
 
-from firsthit.demo.story import STEPS, Step
+from firsthit.demo.story import CLOSING, STEPS, Step, opening
 from firsthit.demo.writing import FILES, write_files
 
-__all__ = ["FILES", "STEPS", "Step", "write_files"]
+__all__ = ["CLOSING", "FILES", "STEPS", "Step", "opening", "write_files"]

@@ -1,0 +1,112 @@
+"""The group of commands: each is imported when it is asked for, and all errors end here."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import click
+
+from firsthit import __version__
+from firsthit.errors import FirsthitError
+
+__all__ = ["COMMANDS", "commands", "main"]
+
+COMMANDS = {
+    "eval": "Evaluate one or several runs against labels.",
+    "check": "Read labels and runs, and report every problem; no measure is computed.",
+    "why": "Explain, query by query, why another tool prints another number.",
+    "measures": "List the measures, or explain one.",
+    "demo": "Write a small collection to a folder and show firsthit on it.",
+}
+"""The commands in the order of the help, each with its one line; the module of the same name holds it."""
+
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+EPILOG = "Example: firsthit eval qrels.txt bm25.run dense.run"
+
+
+class LazyGroup(click.Group):
+    """A group that imports the module of a command only when that command runs or shows its help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"firsthit.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader that closes the pipe early has enough, and hears no complaint."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _drop_output()
+            raise click.exceptions.Exit(CLOSED_PIPE) from None
+        return result
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
+        """Parse, run, and leave with the exit code; errors are one message on standard error."""
+        extra["standalone_mode"] = False
+        code = guarded(lambda: super(LazyGroup, self).main(args, prog_name or "firsthit", **extra))
+        sys.exit(code)
+
+
+def guarded(work: Callable[[], Any]) -> int:
+    """The exit code of some work: its errors are printed, and none ends in a traceback."""
+    try:
+        code = work()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except FirsthitError as error:
+        return _failed(str(error), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return _failed("interrupted; nothing was written.", INTERRUPTED)
+    except OSError as error:
+        return _failed(f"{error.filename or 'output'}: {error.strerror or error}", 2)
+    except MemoryError:
+        return _failed("not enough memory.", 2)
+    return code if isinstance(code, int) else 0
+
+
+def _failed(message: str, code: int) -> int:
+    click.echo(f"Error: {message}", err=True)
+    return code
+
+
+def _drop_output() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush fails no more."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
+
+
+@click.group(cls=LazyGroup, epilog=EPILOG, context_settings=SETTINGS)
+@click.version_option(__version__, message="firsthit %(version)s")
+def commands() -> None:
+    """Measure how early a search or RAG system finds the answer.
+
+    firsthit reads labels (which documents answer which query) and runs (what a system returned, in order), and
+    prints the mean reciprocal rank and other measures, together with everything that defines the numbers.
+    """
+
+
+def main() -> NoReturn:
+    """The entry point of the command `firsthit`."""
+    commands.main()
+

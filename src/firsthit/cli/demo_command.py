@@ -1,0 +1,55 @@
+"""`firsthit demo`: a small collection, and a story told on it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from firsthit.cli.sections import SectionedCommand
+
+if TYPE_CHECKING:
+    from firsthit.demo import Step
+
+__all__ = ["command"]
+
+EPILOG = """
+Example:
+
+  firsthit demo my-demo
+"""
+
+
+@click.command("demo", cls=SectionedCommand, epilog=EPILOG)
+@click.argument("folder", default="firsthit-demo", type=click.Path(path_type=Path))
+def command(folder: Path) -> None:
+    """Write a small collection to FOLDER (./firsthit-demo) and show firsthit on it.
+
+    The collection was written for this purpose: the help centre of a coffee roaster that does not exist, the
+    questions of its customers with labels, and the rankings of two search systems. FOLDER must be new or
+    empty. Each command of the story is shown with its real output.
+    """
+    from firsthit.demo import CLOSING, STEPS, opening, write_files
+
+    write_files(folder)
+    click.echo(opening(folder))
+    for step in STEPS:
+        _play(step, folder)
+    click.echo(CLOSING.format(folder=shlex.quote(str(folder))))
+
+
+def _play(step: Step, folder: Path) -> None:
+    """Say what comes, show the command as typed in the folder, and run it there."""
+    from firsthit.cli.commands import commands
+
+    click.echo(f"\n{step.said}\n\n$ firsthit {shlex.join(step.arguments)}")
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with commands.make_context("firsthit", list(step.arguments)) as context:
+            commands.invoke(context)
+    finally:
+        os.chdir(before)

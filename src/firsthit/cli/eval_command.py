@@ -1,0 +1,123 @@
+"""`firsthit eval`: one or several runs against labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from firsthit.cli import options
+from firsthit.cli.sections import SectionedCommand, option
+from firsthit.errors import UsageError
+
+if TYPE_CHECKING:
+    from firsthit.evaluation import Evaluation
+
+__all__ = ["LISTS", "command"]
+
+LISTS = ("miss", "absent", "unlabelled", "no-relevant", "tied", "duplicates", "skipped")
+"""What --list can show: the lists behind the counts of the card."""
+
+EPILOG = """
+Examples:
+
+  firsthit eval qrels.txt bm25.run
+  firsthit eval qrels.txt bm25.run dense.run -m RR@10 -m nDCG@10 --rel 2
+  firsthit eval qrels.txt bm25.run --per-query --format csv > values.csv
+  zcat bm25.run.gz | firsthit eval qrels.txt - --name bm25 --save bm25.jsonl
+"""
+
+
+@click.command("eval", cls=SectionedCommand, epilog=EPILOG)
+@click.argument("qrels")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@options.measure_option
+@options.queries_option
+@option("--per-query", is_flag=True, section="Output", help="One row for each query, in place of the means.")
+@option(
+    "--list",
+    "listed",
+    section="Output",
+    type=click.Choice(LISTS),
+    help="The queries or lines behind one count of the card, in place of the means.",
+)
+@option("--card", is_flag=True, section="Output", help="The whole card: every rule, input, count and digest.")
+@options.output_format_option
+@option(
+    "--save",
+    section="Output",
+    metavar="PATH",
+    help="Save the evaluation for later comparisons: a file for one run, a folder for several.",
+)
+@option(
+    "--depth",
+    section="Output",
+    type=click.IntRange(0),
+    help="How many ids of each ranking are saved.  [default: the deepest cutoff, 10 to 100]",
+)
+@option(
+    "--name",
+    "names",
+    section="Output",
+    multiple=True,
+    help="Name of the run in the output; once for each run.  [default: its file name]",
+)
+@options.reading_options
+@option("--threads", section=options.READING, type=click.IntRange(1), help="[default: the machine's cores]")
+@options.rule_options
+def command(
+    qrels: str,
+    runs: tuple[str, ...],
+    per_query: bool,
+    listed: str | None,
+    card: bool,
+    output_format: str,
+    save: str | None,
+    **settings: Any,
+) -> None:
+    """Evaluate runs (RUN) against labels (QRELS).
+
+    QRELS says which documents answer which query; each RUN holds what one system returned. Both may be
+    TREC text, CSV, TSV, JSON Lines or another known format, also compressed; "-" is standard input. The
+    values are printed with a short card: the formula, what was counted, and how far missing labels and
+    equal scores could move the number.
+    """
+    _refuse_contradictions(per_query, listed, card, output_format)
+    evaluations = _evaluate(qrels, runs, settings, save=save, digest=card or save is not None)
+    from firsthit.cli import eval_output
+    from firsthit.cli.saving import save_evaluations
+
+    if save is not None:
+        save_evaluations(evaluations, save)
+    eval_output.print_notices(evaluations)
+    if listed:
+        eval_output.print_list(evaluations, listed, output_format)
+    elif per_query:
+        eval_output.print_per_query(evaluations, output_format)
+    else:
+        eval_output.print_means(evaluations, output_format, full=card)
+
+
+def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, output_format: str) -> None:
+    asked = [name for name, given in (("--per-query", per_query), ("--list", listed), ("--card", card)) if given]
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(asked)} are different outputs.", hint="Ask for one at a time.")
+    if card and output_format != "table":
+        raise UsageError("--card is text.", hint="--format json always holds the whole card, as data.")
+
+
+def _evaluate(
+    qrels: str, runs: tuple[str, ...], settings: dict[str, Any], *, save: str | None, digest: bool
+) -> list[Evaluation]:
+    from firsthit.cli.progress import progress_on_terminal
+    from firsthit.evaluation import evaluate_runs
+
+    names = settings.pop("names")
+    if names and len(names) != len(runs):
+        raise UsageError(f"{len(names)} names for {len(runs)} runs.", hint="Give --name once for each run, or never.")
+    rules = options.given_rules(settings)
+    if settings["depth"] is None and save is None:
+        settings["depth"] = 0
+    with progress_on_terminal() as progress:
+        found = evaluate_runs(qrels, runs, names=names or None, digest=digest, progress=progress, **settings, **rules)
+        return list(found)

@@ -1,0 +1,99 @@
+"""How evaluations are printed: means with their card, per-query values, and the lists behind the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from firsthit.cli.output import encode, print_rows, terminal_width, wrap, write
+
+if TYPE_CHECKING:
+    from firsthit.evaluation import Evaluation
+
+__all__ = ["print_list", "print_means", "print_notices", "print_per_query"]
+
+
+def print_notices(evaluations: Sequence[Evaluation]) -> None:
+    """What the user should know, on standard error; once where it is the same for every run."""
+    notices = [(notice, evaluation.card.name) for evaluation in evaluations for notice in evaluation.card.notices]
+    runs: dict[str, list[str]] = {}
+    for notice, name in notices:
+        runs.setdefault(notice, []).append(name)
+    for notice, names in runs.items():
+        where = "" if len(names) == len(evaluations) else f"{', '.join(names)}: "
+        click.echo(f"note: {where}{notice}", err=True)
+
+
+def print_means(evaluations: Sequence[Evaluation], output_format: str, *, full: bool = False) -> None:
+    """One row a run, and under the table the card; data formats hold data only."""
+    if output_format == "json":
+        write(encode({"evaluations": [item.summary() for item in evaluations]}, indent=True) + "\n")
+        return
+    if output_format == "jsonl":
+        write("".join(encode(item.summary()) + "\n" for item in evaluations))
+        return
+    measures = list(evaluations[0].measures)
+    rows = [{"run": e.card.name} | {name: e.shown(name) for name in measures} for e in evaluations]
+    print_rows(rows, ["run", *measures], output_format)
+    if output_format == "table":
+        write("\n" + _cards(evaluations, full=full))
+
+
+def _cards(evaluations: Sequence[Evaluation], *, full: bool) -> str:
+    width = terminal_width()
+    if full:
+        texts = [evaluation.card.text(full=True) for evaluation in evaluations]
+        headed = [f"{e.card.name}\n" * (len(texts) > 1) + text for e, text in zip(evaluations, texts, strict=True)]
+        return "\n\n".join(_wrapped(text.splitlines(), width) for text in headed) + "\n"
+    return _wrapped(_shared(evaluations), width) + "\n"
+
+
+def _shared(evaluations: Sequence[Evaluation]) -> Iterator[str]:
+    """The lines of the short cards: one line where all runs say the same, else one a run."""
+    names = [evaluation.card.name for evaluation in evaluations]
+    longest = max(map(len, names)) + 1
+    for lines in zip_longest(*(evaluation.card.text().splitlines() for evaluation in evaluations), fillvalue=""):
+        if len(set(lines)) == 1:
+            yield lines[0]
+        else:
+            yield from (f"{name + ':':<{longest}} {line}" for name, line in zip(names, lines, strict=True) if line)
+
+
+def _wrapped(lines: Iterable[str], width: int | None) -> str:
+    return "\n".join(wrap(line, width) for line in lines)
+
+
+def print_per_query(evaluations: Sequence[Evaluation], output_format: str) -> None:
+    """One row for each query of each run."""
+    rows = [row for evaluation in evaluations for row in evaluation.rows()]
+    if output_format == "json":
+        write(encode({"queries": rows}, indent=True) + "\n")
+    elif output_format == "jsonl":
+        print_rows(rows, (), output_format)
+    else:
+        measures = list(evaluations[0].measures)
+        flat = [{**row, **row["values"]} for row in rows]
+        print_rows(flat, _columns(evaluations, ["query_id", "status", "first_rank", *measures]), output_format)
+
+
+def print_list(evaluations: Sequence[Evaluation], what: str, output_format: str) -> None:
+    """The queries or lines behind one count."""
+    listings = [(evaluation.card.name, evaluation.listed(what)) for evaluation in evaluations]
+    columns = list(listings[0][1].columns)
+    rows: list[dict[str, Any]] = [
+        {"run": name} | dict(zip(columns, row, strict=True)) for name, listing in listings for row in listing.rows
+    ]
+    if output_format == "json":
+        write(encode({what: rows}, indent=True) + "\n")
+        return
+    print_rows(rows, _columns(evaluations, columns), output_format)
+    if not rows and output_format == "table":
+        click.echo(f"nothing is listed as {what}.", err=True)
+
+
+def _columns(evaluations: Sequence[Evaluation], columns: Sequence[str]) -> list[str]:
+    """The run is named where there are several."""
+    return ["run", *columns] if len(evaluations) > 1 else list(columns)

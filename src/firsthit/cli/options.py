@@ -1,0 +1,148 @@
+"""The options that several commands share; those that change a number are made from the fields of `Rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from firsthit.cli.sections import Decorated, option
+from firsthit.errors import UsageError
+from firsthit.rules import Rules, choices
+
+__all__ = [
+    "MEASURES",
+    "READING",
+    "RULES",
+    "RULE_HELP",
+    "given_rules",
+    "measure_option",
+    "output_format_option",
+    "queries_option",
+    "reading_options",
+    "rule_options",
+]
+
+MEASURES = "What is computed"
+READING = "How files are read"
+RULES = "Rules that define the numbers (the reason for each default: docs/rules.md)"
+
+RULE_HELP = {
+    "rel": "A document is relevant from this grade on.",
+    "relevant": "graded: by its grade. listed: every labelled document is relevant, whatever its grade.",
+    "grades": "exact: as written. truncate: the part before the decimal point.",
+    "negative": "Negative grades count as unjudged or as nonrelevant.",
+    "conflicts": "Different grades for one document: an error, the last one, or the highest.",
+    "needs": "The second column of TREC labels: ignored, or (iter) the information need.",
+    "labels_judge": "What the labels judge, for the card.",
+    "absent": "A labelled query that is not in the run: counts 0, or is left out of the mean.",
+    "no_relevant": "A query whose labels are all below --rel: counts 0, or is left out of the mean.",
+    "unjudged": "An unjudged document: not relevant; removed before ranking (condensed); or open (bounds).",
+    "order": "What ranks the documents. auto: the score, else the rank column, else the order given.",
+    "ties": "Equal scores: by doc_id, as given, relevant first (best) or last (worst), or the exact mean (expected).",
+    "score_bits": "Precision of scores; fewer bits make more ties.",
+    "duplicates": "A document twice in one ranking: an error, or which of the two stays.",
+    "self_hits": "A result whose doc_id equals the query_id: kept, or dropped and counted.",
+    "comments": "Lines that start with #: data (ids may hold it), or skipped.",
+    "empty_run": "A run without a line: an error, or every query absent.",
+}
+"""One sentence a rule, for --help; a test holds that it names exactly the fields of `Rules`."""
+
+
+def rule_options(command: Decorated) -> Decorated:
+    """All rules as options, and --compat. An option that is not given stays None, so that a profile may set it."""
+    for field in reversed(Rules.__struct_fields__):
+        command = _rule_option(field)(command)
+    return _compat_option(command)
+
+
+def _rule_option(field: str) -> Callable[[Decorated], Decorated]:
+    default = getattr(Rules(), field)
+    allowed = choices(field)
+    kind: click.ParamType = click.Choice([str(choice) for choice in allowed if choice != "not stated"])
+    shown = default if allowed else f"{default:g}"
+    return option(
+        f"--{field.replace('_', '-')}",
+        field,
+        section=RULES,
+        type=kind if allowed else click.FLOAT,
+        help=f"{RULE_HELP.get(field, '')}  [default: {shown}]",
+    )
+
+
+def given_rules(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the rules out of a command's options, and keep those that were given, in the type that `Rules` has."""
+    taken = {field: options.pop(field) for field in Rules.__struct_fields__}
+    given = {field: value for field, value in taken.items() if value is not None}
+    return {field: type(getattr(Rules(), field))(value) for field, value in given.items()}
+
+
+def _compat_option(command: Decorated) -> Decorated:
+    from firsthit.profiles import PROFILES
+
+    return option(
+        "--compat",
+        section=RULES,
+        type=click.Choice(list(PROFILES)),
+        help="Apply the rules of another tool, to reproduce its MRR. A rule given beside it wins.",
+    )(command)
+
+
+def measure_option(command: Decorated) -> Decorated:
+    """-m, repeatable; several names may stand in one value, separated by blanks."""
+    return option(
+        "-m",
+        "--measure",
+        "measures",
+        section=MEASURES,
+        multiple=True,
+        metavar="MEASURE",
+        callback=_separate,
+        help="A measure such as RR@10 or 'RR(rel=2)@10'; repeatable. The first RR leads the card.  "
+        "[default: RR@10 Success@1 Success@10 R@10 nDCG@10 Judged@10]",
+    )(command)
+
+
+def _separate(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
+    names = [name for value in values for name in value.split()]
+    if values and not names:
+        raise UsageError("--measure is empty.", hint="firsthit measures lists the names.")
+    return names or None
+
+
+def queries_option(command: Decorated) -> Decorated:
+    """--queries: the population."""
+    return option(
+        "--queries",
+        section=MEASURES,
+        metavar="FILE",
+        help="Evaluate exactly the queries of this file, less those marked answerable: false.",
+    )(command)
+
+
+def reading_options(command: Decorated) -> Decorated:
+    """The formats by name, for files whose content does not tell."""
+    for name, what in (("--run-format", "runs"), ("--qrels-format", "labels")):
+        command = option(
+            name,
+            section=READING,
+            metavar="NAME",
+            help=f"Format of the {what}, when it is not to be recognised from the content (docs/formats.md).",
+        )(command)
+    return command
+
+
+def output_format_option(command: Decorated) -> Decorated:
+    """--format: how a table is written."""
+    from firsthit.cli.output import FORMATS
+
+    return option(
+        "--format",
+        "output_format",
+        section="Output",
+        type=click.Choice(FORMATS),
+        default="table",
+        show_default=True,
+        help="Tables are rounded to 4 decimals; the data formats carry full precision.",
+    )(command)
