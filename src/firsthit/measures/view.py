@@ -1,0 +1,211 @@
+"""What measures share: the retrieved labelled documents once each, and what the labels hold in all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit.hits import Hits
+from firsthit.qrels import Qrels
+
+__all__ = [
+    "Cut",
+    "Cutoff",
+    "Floats",
+    "Ints",
+    "Pool",
+    "Relevant",
+    "View",
+    "log2_of_next",
+    "nth_in_query",
+    "pool_of",
+    "ratio",
+    "sealed",
+    "total",
+    "view_of",
+    "within",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Cut: TypeAlias = int | Ints
+"""The deepest rank that counts: one for all queries, or one for each query."""
+Cutoff: TypeAlias = Cut | None
+"""A cut, or the whole ranking."""
+
+
+@dataclass(frozen=True, eq=False)
+class Relevant:
+    """The relevant documents that were retrieved; `nth` is 1 for the first of its query, then 2, …"""
+
+    query: NDArray[np.int32]
+    rank: Ints
+    nth: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The labels of each query as counts and ideals, whatever was retrieved; `queries` is their number."""
+
+    queries: int
+    query: NDArray[np.int32]
+    grade: Floats
+    counts: dict[tuple[float, float], Ints] = field(default_factory=dict, repr=False)
+    ideals: dict[tuple[int | None, str], Floats] = field(default_factory=dict, repr=False)
+
+    def number(self, low: float, below: float = math.inf) -> Ints:
+        """How many labels each query has with low <= grade < below; negative grades are no judgments."""
+        key = (max(low, 0.0), below)
+        if key not in self.counts:
+            chosen = (self.grade >= key[0]) & (self.grade < below)
+            self.counts[key] = np.bincount(self.query[chosen], minlength=self.queries)
+        return self.counts[key]
+
+    def relevant(self, rel: float) -> Ints:
+        """How many relevant labels each query has: R in the formulas."""
+        return self.number(rel)
+
+    def nonrelevant(self, rel: float) -> Ints:
+        """How many labels each query has that say nonrelevant: N in the formulas."""
+        return self.number(0.0, rel)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Each retrieved label once, at its first rank, sorted by query, then rank; arrays only, no Hits."""
+
+    pool: Pool
+    retrieved: Ints
+    query: NDArray[np.int32]
+    rank: Ints
+    grade: Floats
+    tie_first: Ints
+    tie_last: Ints
+    repeats: bool
+    """Whether a label was retrieved more than once (duplicates kept): only the first rank stands here."""
+    found: dict[float, Relevant] = field(default_factory=dict, repr=False)
+
+    @property
+    def queries(self) -> int:
+        """The number of queries, which is the length of every result."""
+        return self.pool.queries
+
+    def is_relevant(self, rel: float) -> NDArray[np.bool_]:
+        """Which entries are relevant: grade >= rel, and not negative (a negative grade is no judgment)."""
+        return self.grade >= max(rel, 0.0)
+
+    def relevant(self, rel: float) -> Relevant:
+        """The relevant entries, numbered inside each query."""
+        if rel not in self.found:
+            chosen = self.is_relevant(rel)
+            query = self.query[chosen]
+            self.found[rel] = Relevant(query, self.rank[chosen], nth_in_query(query))
+        return self.found[rel]
+
+    def number(self, query: NDArray[np.int32]) -> Ints:
+        """How often each query occurs among these entries."""
+        return np.bincount(query, minlength=self.queries)
+
+    def total(self, query: NDArray[np.int32], values: Floats) -> Floats:
+        """The sum of the values of each query, added in rank order."""
+        return total(query, values, self.queries)
+
+
+# Both hold arrays and never their key, so an entry goes when its Qrels or Hits goes.
+_pools: WeakKeyDictionary[Qrels, Pool] = WeakKeyDictionary()
+_views: WeakKeyDictionary[Hits, View] = WeakKeyDictionary()
+
+
+def pool_of(qrels: Qrels) -> Pool:
+    """The pool of labels that stand once for each (query, doc); made once and shared by all runs."""
+    if qrels not in _pools:
+        _pools[qrels] = Pool(len(qrels.query_ids), qrels.query, qrels.grade)
+    return _pools[qrels]
+
+
+def view_of(hits: Hits) -> View:
+    """The view of these hits; made once and shared by all measures."""
+    if hits not in _views:
+        documents = hits.documents()
+        once = documents.first_of_each_label()
+        _views[hits] = View(
+            pool=pool_of(once.qrels),
+            retrieved=once.retrieved,
+            query=once.query,
+            rank=once.rank,
+            grade=once.grade,
+            tie_first=once.tie_first,
+            tie_last=once.tie_last,
+            repeats=len(once) < len(documents),
+        )
+    return _views[hits]
+
+
+def nth_in_query(query: NDArray[np.int32]) -> Ints:
+    """The position, from 1, of each entry among those of its query; `query` is sorted.
+
+    >>> nth_in_query(np.array([0, 0, 2, 2, 2], np.int32)).tolist()
+    [1, 2, 1, 2, 3]
+    """
+    position = np.arange(len(query), dtype=np.int64)
+    starts = np.flatnonzero(np.diff(query, prepend=-1))
+    lengths = np.diff(starts, append=len(query))
+    return position - np.repeat(starts, lengths) + 1
+
+
+def total(query: NDArray[np.int32], values: Floats, queries: int) -> Floats:
+    """The sum of the values of each query, in the order in which they stand; 0 for queries without any.
+
+    >>> total(np.array([0, 0, 2], np.int32), np.array([0.5, 0.25, 1.0]), queries=3).tolist()
+    [0.75, 0.0, 1.0]
+    """
+    sums: Floats = np.bincount(query, weights=values, minlength=queries).astype(np.float64, copy=False)
+    return sums
+
+
+def within(rank: Ints, query: NDArray[np.int32], k: Cutoff) -> NDArray[np.bool_]:
+    """Which of these ranks are inside the cutoff of their query."""
+    if k is None:
+        return np.ones(len(rank), np.bool_)
+    return rank <= (k[query] if isinstance(k, np.ndarray) else k)
+
+
+def ratio(top: Floats | Ints, bottom: Floats | Ints | int) -> Floats:
+    """The quotient, and 0 where the bottom is 0; read-only.
+
+    >>> ratio(np.array([1, 1]), np.array([2, 0])).tolist()
+    [0.5, 0.0]
+    """
+    values = np.zeros(len(top))
+    np.divide(top, bottom, out=values, where=np.asarray(bottom) > 0)
+    return sealed(values)
+
+
+def sealed(values: Floats) -> Floats:
+    """The same array, read-only from now on."""
+    values.flags.writeable = False
+    return values
+
+
+def log2_of_next(rank: Ints) -> Floats:
+    """log2(rank + 1), the discount of nDCG, from one table of `math.log2`.
+
+    NumPy's own log2 differs in the last digit between machines; this does not.
+
+    >>> log2_of_next(np.array([1, 3, 7])).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    deepest = int(rank.max(initial=0))
+    return _log2_table(max(10, deepest.bit_length()))[rank]
+
+
+@lru_cache(maxsize=32)
+def _log2_table(bits: int) -> Floats:
+    """log2(rank + 1) for every rank below 2**bits."""
+    return sealed(np.array([math.log2(rank + 1) for rank in range(1 << bits)]))
