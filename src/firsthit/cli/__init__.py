@@ -1,4 +1,4 @@
-"""The command line: each command parses, makes one library call, and prints. Nothing else in firsthit prints."""
+"""The command line: each command parses, makes one library call, and prints. Only this prints."""
 
 from firsthit.cli.commands import commands, main
 

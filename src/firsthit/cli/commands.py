@@ -36,9 +36,11 @@ class LazyGroup(click.Group):
     """A group that imports the module of a command only when that command runs or shows its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module, and only that."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"firsthit.cli.{cmd_name}_command")
@@ -46,6 +48,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -101,12 +104,12 @@ def _drop_output() -> None:
 def commands() -> None:
     """Measure how early a search or RAG system finds the answer.
 
-    firsthit reads labels (which documents answer which query) and runs (what a system returned, in order), and
-    prints the mean reciprocal rank and other measures, together with everything that defines the numbers.
+    firsthit reads labels (which documents answer which query) and runs (what a system returned, in
+    order), and prints the mean reciprocal rank and other measures, together with everything that
+    defines the numbers.
     """
 
 
 def main() -> NoReturn:
     """The entry point of the command `firsthit`."""
     commands.main()
-

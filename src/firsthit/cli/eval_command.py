@@ -66,6 +66,7 @@ Examples:
 @option("--threads", section=options.READING, type=click.IntRange(1), help="[default: the machine's cores]")
 @options.rule_options
 def command(
+    *,
     qrels: str,
     runs: tuple[str, ...],
     per_query: bool,
@@ -99,7 +100,8 @@ def command(
 
 
 def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, output_format: str) -> None:
-    asked = [name for name, given in (("--per-query", per_query), ("--list", listed), ("--card", card)) if given]
+    outputs = {"--per-query": per_query, "--list": listed, "--card": card}
+    asked = [name for name, given in outputs.items() if given]
     if len(asked) > 1:
         raise UsageError(f"{' and '.join(asked)} are different outputs.", hint="Ask for one at a time.")
     if card and output_format != "table":
@@ -114,10 +116,14 @@ def _evaluate(
 
     names = settings.pop("names")
     if names and len(names) != len(runs):
-        raise UsageError(f"{len(names)} names for {len(runs)} runs.", hint="Give --name once for each run, or never.")
+        raise UsageError(
+            f"{len(names)} names for {len(runs)} runs.", hint="Give --name once for each run, or never."
+        )
     rules = options.given_rules(settings)
     if settings["depth"] is None and save is None:
         settings["depth"] = 0
     with progress_on_terminal() as progress:
-        found = evaluate_runs(qrels, runs, names=names or None, digest=digest, progress=progress, **settings, **rules)
+        found = evaluate_runs(
+            qrels, runs, names=names or None, digest=digest, progress=progress, **settings, **rules
+        )
         return list(found)

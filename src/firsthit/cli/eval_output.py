@@ -18,10 +18,10 @@ __all__ = ["print_list", "print_means", "print_notices", "print_per_query"]
 
 def print_notices(evaluations: Sequence[Evaluation]) -> None:
     """What the user should know, on standard error; once where it is the same for every run."""
-    notices = [(notice, evaluation.card.name) for evaluation in evaluations for notice in evaluation.card.notices]
     runs: dict[str, list[str]] = {}
-    for notice, name in notices:
-        runs.setdefault(notice, []).append(name)
+    for evaluation in evaluations:
+        for notice in evaluation.card.notices:
+            runs.setdefault(notice, []).append(evaluation.card.name)
     for notice, names in runs.items():
         where = "" if len(names) == len(evaluations) else f"{', '.join(names)}: "
         click.echo(f"note: {where}{notice}", err=True)
@@ -45,21 +45,24 @@ def print_means(evaluations: Sequence[Evaluation], output_format: str, *, full: 
 def _cards(evaluations: Sequence[Evaluation], *, full: bool) -> str:
     width = terminal_width()
     if full:
-        texts = [evaluation.card.text(full=True) for evaluation in evaluations]
-        headed = [f"{e.card.name}\n" * (len(texts) > 1) + text for e, text in zip(evaluations, texts, strict=True)]
-        return "\n\n".join(_wrapped(text.splitlines(), width) for text in headed) + "\n"
+        cards = [evaluation.card for evaluation in evaluations]
+        headings = [f"{card.name}\n" if len(cards) > 1 else "" for card in cards]
+        texts = [head + card.text(full=True) for head, card in zip(headings, cards, strict=True)]
+        return "\n\n".join(_wrapped(text.splitlines(), width) for text in texts) + "\n"
     return _wrapped(_shared(evaluations), width) + "\n"
 
 
 def _shared(evaluations: Sequence[Evaluation]) -> Iterator[str]:
     """The lines of the short cards: one line where all runs say the same, else one a run."""
-    names = [evaluation.card.name for evaluation in evaluations]
-    longest = max(map(len, names)) + 1
-    for lines in zip_longest(*(evaluation.card.text().splitlines() for evaluation in evaluations), fillvalue=""):
+    names = [f"{evaluation.card.name}:" for evaluation in evaluations]
+    longest = max(map(len, names))
+    cards = [evaluation.card.text().splitlines() for evaluation in evaluations]
+    for lines in zip_longest(*cards, fillvalue=""):
         if len(set(lines)) == 1:
             yield lines[0]
         else:
-            yield from (f"{name + ':':<{longest}} {line}" for name, line in zip(names, lines, strict=True) if line)
+            named = zip(names, lines, strict=True)
+            yield from (f"{name:<{longest}} {line}" for name, line in named if line)
 
 
 def _wrapped(lines: Iterable[str], width: int | None) -> str:
@@ -76,7 +79,8 @@ def print_per_query(evaluations: Sequence[Evaluation], output_format: str) -> No
     else:
         measures = list(evaluations[0].measures)
         flat = [{**row, **row["values"]} for row in rows]
-        print_rows(flat, _columns(evaluations, ["query_id", "status", "first_rank", *measures]), output_format)
+        columns = _columns(evaluations, ["query_id", "status", "first_rank", *measures])
+        print_rows(flat, columns, output_format)
 
 
 def print_list(evaluations: Sequence[Evaluation], what: str, output_format: str) -> None:
@@ -84,7 +88,9 @@ def print_list(evaluations: Sequence[Evaluation], what: str, output_format: str)
     listings = [(evaluation.card.name, evaluation.listed(what)) for evaluation in evaluations]
     columns = list(listings[0][1].columns)
     rows: list[dict[str, Any]] = [
-        {"run": name} | dict(zip(columns, row, strict=True)) for name, listing in listings for row in listing.rows
+        {"run": name} | dict(zip(columns, row, strict=True))
+        for name, listing in listings
+        for row in listing.rows
     ]
     if output_format == "json":
         write(encode({what: rows}, indent=True) + "\n")

@@ -40,7 +40,7 @@ RULE_HELP = {
     "no_relevant": "A query whose labels are all below --rel: counts 0, or is left out of the mean.",
     "unjudged": "An unjudged document: not relevant; removed before ranking (condensed); or open (bounds).",
     "order": "What ranks the documents. auto: the score, else the rank column, else the order given.",
-    "ties": "Equal scores: by doc_id, as given, relevant first (best) or last (worst), or the exact mean (expected).",
+    "ties": "Equal scores: by doc_id, as given, relevant first (best) or last (worst), or their exact mean.",
     "score_bits": "Precision of scores; fewer bits make more ties.",
     "duplicates": "A document twice in one ranking: an error, or which of the two stays.",
     "self_hits": "A result whose doc_id equals the query_id: kept, or dropped and counted.",
@@ -51,7 +51,7 @@ RULE_HELP = {
 
 
 def rule_options(command: Decorated) -> Decorated:
-    """All rules as options, and --compat. An option that is not given stays None, so that a profile may set it."""
+    """All rules as options, and --compat. One that is not given stays None: a profile may set it."""
     for field in reversed(Rules.__struct_fields__):
         command = _rule_option(field)(command)
     return _compat_option(command)
@@ -60,7 +60,7 @@ def rule_options(command: Decorated) -> Decorated:
 def _rule_option(field: str) -> Callable[[Decorated], Decorated]:
     default = getattr(Rules(), field)
     allowed = choices(field)
-    kind: click.ParamType = click.Choice([str(choice) for choice in allowed if choice != "not stated"])
+    kind: click.Choice[str] = click.Choice([str(choice) for choice in allowed if choice != "not stated"])
     shown = default if allowed else f"{default:g}"
     return option(
         f"--{field.replace('_', '-')}",
@@ -72,7 +72,7 @@ def _rule_option(field: str) -> Callable[[Decorated], Decorated]:
 
 
 def given_rules(options: dict[str, Any]) -> dict[str, Any]:
-    """Take the rules out of a command's options, and keep those that were given, in the type that `Rules` has."""
+    """Take the rules out of a command's options; keep those that were given, typed as in `Rules`."""
     taken = {field: options.pop(field) for field in Rules.__struct_fields__}
     given = {field: value for field, value in taken.items() if value is not None}
     return {field: type(getattr(Rules(), field))(value) for field, value in given.items()}

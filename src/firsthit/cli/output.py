@@ -121,12 +121,12 @@ def _cell(value: Any) -> str:
 
 
 def markdown(rows: Sequence[Row], columns: Sequence[str]) -> str:
-    """A Markdown table, rounded as the plain one.
+    r"""A Markdown table, rounded as the plain one.
 
     >>> print(markdown([{"run": "a|b", "RR": 0.5}], ["run", "RR"]), end="")
     | run | RR |
     |---|---:|
-    | a\\|b | 0.5000 |
+    | a\|b | 0.5000 |
     """
     numeric = [any(_is_number(row[name]) for row in rows) for name in columns]
     lines = [columns, *([_cell(row[name]) for name in columns] for row in rows)]
@@ -136,10 +136,10 @@ def markdown(rows: Sequence[Row], columns: Sequence[str]) -> str:
 
 
 def separated(rows: Iterable[Row], columns: Sequence[str], delimiter: str) -> str:
-    """CSV or TSV at full precision; empty where there is no value; [lower, upper] stays one cell.
+    r"""CSV or TSV at full precision; empty where there is no value; [lower, upper] stays one cell.
 
     >>> separated([{"run": "a", "RR": 1 / 3}], ["run", "RR"], ",")
-    'run,RR\\na,0.3333333333333333\\n'
+    'run,RR\na,0.3333333333333333\n'
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
@@ -159,7 +159,7 @@ def _data(value: Any) -> str:
 
 
 def wrap(line: str, width: int | None = None) -> str:
-    """A line folded at its separators " · ", continued with two blanks; 100 columns where there is no terminal.
+    """A line folded at its separators " · ", continued with two blanks; at most 100 columns.
 
     >>> print(wrap("one fact · another fact · a third", 26))
     one fact · another fact
@@ -182,4 +182,6 @@ def _fold(line: str, width: int) -> str:
     if len(line) <= width:
         return line
     indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.fill(line, width, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False)
+    hanging = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    hanging.subsequent_indent = indent + "  "
+    return hanging.fill(line)

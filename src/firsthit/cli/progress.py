@@ -18,7 +18,7 @@ PATIENCE = 0.5
 
 
 class LateBar:
-    """Called with bytes done and in all; shows a bar once `PATIENCE` has passed, and imports rich only then."""
+    """Called with bytes done and in all; shows a bar, and imports rich, only after `PATIENCE`."""
 
     def __init__(self) -> None:
         self.started = time.monotonic()
@@ -45,6 +45,7 @@ class LateBar:
         return self.bar
 
     def stop(self) -> None:
+        """Remove the bar."""
         if self.bar is not None:
             self.bar.stop()
 

@@ -34,16 +34,16 @@ def _paths(evaluations: Sequence[Evaluation], target: str) -> list[Path]:
     if len(evaluations) == 1 and not target.endswith(os.sep) and not folder.is_dir():
         return [folder]
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{target} is a file, and several runs need a folder.", hint="Name a folder: --save results/")
+        raise UsageError(f"{target} is a file; several runs need a folder.", hint="Name one: --save results/")
     names = [evaluation.card.name.replace("/", "-").replace(os.sep, "-") for evaluation in evaluations]
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
-        raise UsageError(f"several runs are called {', '.join(doubled)}.", hint="Give each a name with --name.")
+        raise UsageError(f"several runs are called {', '.join(doubled)}.", hint="Name each with --name.")
     return [folder / f"{name}.jsonl" for name in names]
 
 
 def _save_together(evaluations: Sequence[Evaluation], paths: Sequence[Path]) -> None:
-    """Write everything to a folder beside the target first, so that a full disk leaves the old files whole."""
+    """Write everything aside first, so that a full disk leaves the old files whole."""
     folder = paths[0].parent
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".saving-", dir=folder) as aside:

@@ -24,6 +24,7 @@ class SectionedCommand(click.Command):
     """A command whose help lists its options by section, in the order in which the sections first appear."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, a section each for what belongs together."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None

@@ -1,6 +1,6 @@
-"""A small collection written for firsthit, and a story told on it: a coffee roaster's help centre and two retrievers.
+"""A small collection written for firsthit, and a story told on it: a coffee roaster's help centre.
 
-`files/` is what `firsthit demo` writes; `build` ranks the passages with both systems and writes the runs again.
+Two systems answer its customers. `files/` is what `firsthit demo` writes; `build` ranks the passages again.
 """
 
 from firsthit.demo.story import CLOSING, STEPS, Step, opening

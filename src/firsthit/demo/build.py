@@ -1,8 +1,8 @@
 """Ranks the demo's passages with two real systems and writes the runs: `python -m firsthit.demo.build`.
 
-"bm25" is BM25 over words. "dense" is cosine similarity of 512-dimensional vectors in which the character n-grams of
-the words and the concepts of a small thesaurus are hashed: it finds paraphrases, and it blurs exact words.
-Both are plain Python without randomness, so that the shipped runs can be made again and checked.
+"bm25" is BM25 over words. "dense" is the cosine similarity of 512-dimensional vectors in which the character
+n-grams of the words and the concepts of a small thesaurus are hashed: it finds paraphrases, and it blurs exact
+words. Both are plain Python without randomness, so that the shipped runs can be made again and checked.
 """
 
 from __future__ import annotations
@@ -21,11 +21,7 @@ __all__ = ["DEPTH", "bm25", "build", "dense", "passages_of", "rank"]
 
 DEPTH = 10
 DIMENSIONS = 512
-STOP_WORDS = frozenset(
-    """a an and are as at be been before but by can could do does for from get got had has have how i if in is it
-    its me more much my no not of on one or our out so some that the their them then they this to up was we were
-    what when where which who why will with you your am""".split()
-)
+STOP_WORDS = frozenset(Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8").split())
 
 Scores = Sequence[float]
 
@@ -100,7 +96,7 @@ def _features(text: str, concepts: Mapping[str, Sequence[str]]) -> Counter[str]:
     for word in terms(text):
         padded = f"^{word}$"
         counts.update(padded[i : i + n] for n in (3, 4, 5) for i in range(len(padded) - n + 1))
-        counts.update({concept: 4 for concept in concepts.get(word, ())})
+        counts.update(dict.fromkeys(concepts.get(word, ()), 4))
     return counts
 
 
@@ -143,7 +139,9 @@ def build(folder: Path = FILES) -> None:
     _write(folder / "qrels.txt", (f"{x['query_id']} 0 {x['doc_id']} {x['grade']}" for x in labels))
 
 
-def _row(query_id: str, place: int, score: float, passage: Mapping[str, str | int]) -> dict[str, str | int | float]:
+def _row(
+    query_id: str, place: int, score: float, passage: Mapping[str, str | int]
+) -> dict[str, str | int | float]:
     named = {"query_id": query_id, "doc_id": passage["doc_id"], "rank": place, "score": score}
     return named | dict(passage) | {"tokens": round(len(str(passage["text"])) / 4)}
 

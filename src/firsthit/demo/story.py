@@ -19,31 +19,31 @@ class Step:
 def opening(folder: Path) -> str:
     """What was written, before the first command."""
     return f"""\
-Larkmoor Coffee (fictional) sells coffee on the internet. Its help centre has 65 passages, and customers asked 67
-questions; 61 have an answer there. People labelled which passages answer which question (0: no, 1: in part, 2: yes).
-Today's search is "bm25", which matches words; "dense" is the candidate, which compares meanings roughly.
-Does dense put the answer higher, and can the labels tell?
+Larkmoor Coffee (fictional) sells coffee on the internet. Its help centre has 65 passages, and customers
+asked 67 questions; 61 have an answer there. People labelled which passages answer which question
+(0: no, 1: in part, 2: yes). Today's search is "bm25", which matches words; the candidate is "dense",
+which compares meanings, roughly. Does dense put the answer higher, and can the labels tell?
 
 The files are in {folder}. The commands below were run there; you can repeat them."""
 
 
 STEPS = (
     Step(
-        "1. Check the files first: nothing is computed, everything that could spoil a number is said.",
+        "1. Check the files first. Nothing is computed; everything that could spoil a number is said.",
         ("check", "labels.jsonl", "bm25.jsonl", "dense.jsonl"),
     ),
     Step(
-        "2. Evaluate both. RR is 1 divided by the rank of the first answer: 1 for rank 1, 0.5 for rank 2, 0 for none.\n"
-        "   dense is ahead; the bounds tell how far passages that nobody labelled could still move each number.",
+        "2. Evaluate both. RR is 1 divided by the rank of the first answer: 1 for rank 1, 0.5 for rank 2,\n"
+        "   0 for none. dense is ahead; the bounds tell how far passages that nobody labelled could move it.",
         ("eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--queries", "queries.jsonl"),
     ),
     Step(
-        "3. The questions for which dense shows no answer at all, by name. q10 asks when money is taken from a card:\n"
-        "   bm25 has its answer at rank 3. A better mean can hide a question that matters.",
+        "3. The questions for which dense shows no answer at all. q10 asks when a card is charged, and bm25\n"
+        "   has the answer at rank 3: a better mean can hide a question that matters.",
         ("eval", "labels.jsonl", "dense.jsonl", "--queries", "queries.jsonl", "--list", "miss"),
     ),
     Step(
-        "4. Count only full answers (grade 2) and ask for the rank of the first, beside what is shown within 3.",
+        "4. Count only full answers (grade 2), and ask how often one is among the first three.",
         (
             *("eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--queries", "queries.jsonl"),
             *("-m", "RR(rel=2)@10", "-m", "Success(rel=2)@3", "--format", "markdown"),
@@ -64,8 +64,7 @@ CLOSING = """
 Next, in that folder:
 
   cd {folder}
-  firsthit eval labels.jsonl dense.jsonl --per-query -m RR@10      each question, with the rank of its first answer
-  firsthit eval labels.jsonl dense.jsonl --card                    everything that defines the numbers
-  firsthit eval labels.jsonl bm25.jsonl dense.jsonl --save results/
-  firsthit eval YOUR_LABELS YOUR_RUN                               and then your own data
+  firsthit eval labels.jsonl dense.jsonl --per-query    each question, and the rank of its first answer
+  firsthit eval labels.jsonl dense.jsonl --card         everything that defines the numbers
+  firsthit eval YOUR_LABELS YOUR_RUN                    and then your own data
 """

@@ -24,7 +24,8 @@ def write_files(folder: Path) -> list[str]:
         raise UsageError(f"{folder} is a file, not a folder.", hint="Name a new folder: firsthit demo FOLDER")
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(
-            f"The folder {folder} is not empty; nothing was written.", hint="Name a new folder: firsthit demo FOLDER"
+            f"The folder {folder} is not empty; nothing was written.",
+            hint="Name a new folder: firsthit demo FOLDER",
         )
     try:
         shutil.copytree(FILES, folder, dirs_exist_ok=True)
