@@ -1,7 +1,7 @@
 """Ranks the demo's passages with two real systems and writes the runs: `python -m firsthit.demo.build`.
 
 "bm25" is BM25 over words. "dense" is the cosine similarity of 512-dimensional vectors in which the character
-n-grams of the words and the concepts of a small thesaurus are hashed: it finds paraphrases, and it blurs exact
+n-grams of the words and the concepts of a small thesaurus are hashed: it finds paraphrases and blurs exact
 words. Both are plain Python without randomness, so that the shipped runs can be made again and checked.
 """
 

@@ -1,0 +1,85 @@
+"""Tables and data formats."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from firsthit.cli.output import FORMATS, encode, markdown, print_rows, separated, table, wrap
+
+ROWS = [
+    {"run": "bm25", "RR@10": 0.625, "bounds": (0.5, 1.0), "queries": 1234, "first": None},
+    {"run": "a|b", "RR@10": math.nan, "bounds": (0.0, 1 / 3), "queries": 5, "first": 3},
+]
+COLUMNS = ["run", "RR@10", "bounds", "queries", "first"]
+
+
+def test_a_table_aligns_numbers_to_the_right_and_marks_missing_values() -> None:
+    assert table(ROWS, COLUMNS) == (
+        "run    RR@10            bounds  queries  first\n"
+        "bm25  0.6250  [0.5000, 1.0000]    1,234      -\n"
+        "a|b        -  [0.0000, 0.3333]        5      3\n"
+    )
+
+
+def test_a_table_wider_than_the_terminal_goes_on_in_blocks_that_repeat_the_first_column() -> None:
+    text = table(ROWS, COLUMNS, width=32)
+    assert text == (
+        "run    RR@10            bounds\n"
+        "bm25  0.6250  [0.5000, 1.0000]\n"
+        "a|b        -  [0.0000, 0.3333]\n"
+        "\n"
+        "run   queries  first\n"
+        "bm25    1,234      -\n"
+        "a|b         5      3\n"
+    )
+
+
+def test_a_table_without_rows_shows_its_columns() -> None:
+    assert table([], ["query_id", "line"]) == "query_id  line\n"
+
+
+def test_markdown_escapes_bars() -> None:
+    assert (
+        markdown(ROWS, ["run", "RR@10"]) == "| run | RR@10 |\n|---|---:|\n| bm25 | 0.6250 |\n| a\\|b | - |\n"
+    )
+
+
+def test_csv_carries_full_precision_and_leaves_missing_values_empty() -> None:
+    assert separated(ROWS, COLUMNS, ",") == (
+        "run,RR@10,bounds,queries,first\n"
+        'bm25,0.625,"[0.5, 1.0]",1234,\n'
+        'a|b,,"[0.0, 0.3333333333333333]",5,3\n'
+    )
+
+
+def test_tsv_quotes_a_tab_in_an_id() -> None:
+    assert separated([{"query_id": "a\tb"}], ["query_id"], "\t") == 'query_id\n"a\tb"\n'
+
+
+def test_nan_is_null_in_json() -> None:
+    assert json.loads(encode({"value": math.nan, "ids": ["ß"]})) == {"value": None, "ids": ["ß"]}
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_every_format_ends_in_one_newline(output_format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    print_rows(ROWS, COLUMNS, output_format)
+    out = capsys.readouterr().out
+    assert out.endswith("\n")
+    assert not out.endswith("\n\n")
+
+
+def test_text_is_folded_between_facts_first() -> None:
+    assert wrap("order: score · 2 queries tied · nothing else", 30) == (
+        "order: score · 2 queries tied\n  · nothing else"
+    )
+
+
+def test_one_long_fact_is_folded_between_words() -> None:
+    assert wrap("  one two three four", 12) == "  one two\n    three\n    four"
+
+
+def test_a_line_that_fits_stays_as_it_is() -> None:
+    assert wrap("a · b", 5) == "a · b"
