@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,23 @@ class Ids(Sequence[str]):
         data, offsets = self.data.tobytes(), self.offsets.tolist()
         return (data[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False))
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the other holds the same ids in the same order."""
+        if not isinstance(other, Ids):
+            return NotImplemented
+        same = len(self) == len(other) and np.array_equal(np.diff(self.offsets), np.diff(other.offsets))
+        return bool(same) and self._bytes() == other._bytes()
+
+    def __hash__(self) -> int:
+        return hash(self._bytes())
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self[:3]))
+        return f"Ids({shown}{', …' if len(self) > 3 else ''}; {len(self):,})"
+
+    def _bytes(self) -> bytes:
+        return self.data[self.offsets[0] : self.offsets[-1]].tobytes()
+
     def raw(self, index: int) -> bytes:
         """The bytes of one id."""
         i = range(len(self))[index]
@@ -59,3 +76,26 @@ class Ids(Sequence[str]):
     def take(self, indexes: Iterable[int]) -> list[str]:
         """The strings at these indexes."""
         return [self[int(i)] for i in indexes]
+
+    def subset(self, indexes: NDArray[Any]) -> Ids:
+        """The ids at these indexes, in this order, without decoding them.
+
+        >>> list(Ids.of(["a", "bb", "c"]).subset(np.array([2, 1])))
+        ['c', 'bb']
+        """
+        lengths = np.diff(self.offsets)[indexes]
+        offsets = np.zeros(len(lengths) + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        places = np.repeat(self.offsets[:-1][indexes] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Ids(self.data[places], offsets)
+
+    @classmethod
+    def joined(cls, first: Ids, second: Ids) -> Ids:
+        """The ids of both, one after the other.
+
+        >>> list(Ids.joined(Ids.of(["a"]), Ids.of(["b", "c"])))
+        ['a', 'b', 'c']
+        """
+        offsets = np.concatenate([first.offsets, second.offsets[1:] - second.offsets[0] + first.offsets[-1]])
+        start, end = second.offsets[0], second.offsets[-1]
+        return cls(np.concatenate([first.data[: first.offsets[-1]], second.data[start:end]]), offsets)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit import _core
+from firsthit.blocks import Blocks
 from firsthit.ids import Ids
+from firsthit.label_rows import LabelRows, one_row_a_key, rows_of_file, rows_of_object
+from firsthit.rules import Rules
 
-__all__ = ["Qrels"]
+__all__ = ["Qrels", "read_qrels"]
+
+DEFAULT_RULES = Rules()
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +27,10 @@ class Qrels:
 
     `query_ids` holds the queries in order of first appearance; `query[row]` is an index into it.
     Rows whose key stood twice with equal grades are already collapsed; grades are finite floats.
+
+    >>> qrels = read_qrels({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}})
+    >>> len(qrels), qrels.query_ids[1], qrels.grade.tolist()
+    (3, 'q2', [1.0, 0.0, 2.0])
     """
 
     query_ids: Ids
@@ -27,14 +38,96 @@ class Qrels:
     doc_ids: Ids
     grade: NDArray[np.float64]
     line: NDArray[np.int64]
-    index: Any  # _core.Labels over these rows
+    index: _core.Labels  # over these rows
     name: str = "labels"
+    path: str = ""
     format: str = ""
     need: tuple[str, ...] | None = None  # one a row, when needs are read
     collapsed: int = 0  # rows dropped because the same key and grade stood before
     overridden: int = 0  # rows dropped by conflicts = last or max
     blank_lines: int = 0
+    comment_lines: int = 0
     notes: tuple[str, ...] = field(default=())
 
     def __len__(self) -> int:
         return len(self.grade)
+
+    @cached_property
+    def first_row(self) -> NDArray[np.int64]:
+        """For each row the first row of the same (query, doc)."""
+        first = self.index.first_row
+        first.flags.writeable = False
+        return first
+
+    @cached_property
+    def documents(self) -> bool:
+        """Whether each (query, doc) stands once: no document is labelled for several needs."""
+        return bool(np.array_equal(self.first_row, np.arange(len(self))))
+
+    def with_queries(self, ids: Ids | list[str]) -> Qrels:
+        """These labels and the queries of a population: those without a label are numbered after the others.
+
+        >>> list(read_qrels({"q1": {"a": 1}}).with_queries(["q0", "q1"]).query_ids)
+        ['q1', 'q0']
+        """
+        extra = ids if isinstance(ids, Ids) else Ids.of(ids)
+        texts = (self.query_ids.subset(self.query), self.doc_ids, extra)
+        index = _core.Labels(*((text.data, text.offsets) for text in texts))
+        return replace(self, query_ids=Ids(*index.query_ids), index=index)
+
+    def graded(self, rules: Rules) -> Qrels:
+        """These labels with the grades that `rules` make effective; afterwards a grade below 0 means unjudged.
+
+        >>> read_qrels({"q1": {"a": 1.7, "b": -1}}).graded(Rules(grades="truncate")).grade.tolist()
+        [1.0, -1.0]
+        """
+        grade = np.trunc(self.grade) if rules.grades == "truncate" else self.grade
+        if rules.relevant == "listed":
+            grade = np.ones(len(self))
+        if rules.negative == "nonrelevant":
+            grade = np.maximum(grade, 0.0)
+        if grade is self.grade:
+            return self
+        grade.flags.writeable = False
+        return replace(self, grade=grade)
+
+
+def read_qrels(
+    source: Any, *, format: str | None = None, rules: Rules = DEFAULT_RULES, name: str | None = None
+) -> Qrels:
+    """The labels of a path ("-": standard input), a mapping {query: {doc: grade}}, or a table that exports Arrow.
+
+    `rules` decide about conflicting grades, needs and comment lines. InputError where anything is wrong.
+
+    >>> read_qrels({"q1": ["a", "b"]}).grade.tolist()
+    [1.0, 1.0]
+    """
+    if isinstance(source, Qrels):
+        return source
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
+    title = name or os.path.basename(path) or "labels"
+    rows = rows_of_file(Blocks(path), format, rules) if path else rows_of_object(source, title)
+    return _qrels(one_row_a_key(rows, rules), rules, title, path)
+
+
+def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
+    query = rows.index.query_of_row
+    needs = rules.needs == "iter" and rows.need is not None
+    for array in (query, rows.grade, rows.line):
+        array.flags.writeable = False
+    return Qrels(
+        query_ids=Ids(*rows.index.query_ids),
+        query=query,
+        doc_ids=rows.doc,
+        grade=rows.grade,
+        line=rows.line,
+        index=rows.index,
+        name=name,
+        path=path,
+        format=rows.format,
+        need=tuple(rows.need) if needs and rows.need is not None else None,
+        collapsed=rows.collapsed,
+        overridden=rows.overridden,
+        blank_lines=rows.blank_lines,
+        comment_lines=rows.comment_lines,
+    )

@@ -1,0 +1,154 @@
+"""One JSON document: a mapping {query: {doc: number}}, or the result of a DPR retriever."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from firsthit.blocks import Blocks
+from firsthit.errors import InputError, Problem
+from firsthit.formats.json_lines import json_lines_format
+from firsthit.formats.model import Format, Loaded, Role
+
+__all__ = ["dpr_format", "mapping_format", "mapping_roles", "read_json"]
+
+
+def mapping_format(role: Role) -> Format:
+    """A JSON file {query: {doc: grade or score}} or {query: [doc, ...]}."""
+    value = "grade" if role == "labels" else "score"
+    detail = f"{{query_id: {{doc_id: {value}}}}} or {{query_id: [doc_id, …]}}"
+    return Format("json", role, frozenset(("query", "doc", value)), load=_load_mapping, detail=detail)
+
+
+def dpr_format() -> Format:
+    """The result file of a DPR retriever: a list of questions with `ctxs`, or a mapping to `contexts`."""
+    lines = json_lines_format(["query_id", "doc_id", "score"], "run").lines
+    detail = "questions with ctxs or contexts"
+    return Format("dpr", "run", frozenset(("query", "doc", "score")), lines, load=_load_dpr, detail=detail)
+
+
+def read_json(blocks: Blocks) -> Any:
+    """The document; a key that stands twice in one object, NaN and broken JSON are errors."""
+    text = _decoded(blocks)
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_not_finite)
+    except json.JSONDecodeError as error:
+        what = f"is not valid JSON ({error.msg}, column {error.colno:,})"
+        raise InputError(blocks.name, [Problem(what, error.lineno)], hint=_JSON_HINT) from None
+    except _Refused as refused:
+        raise InputError(blocks.name, [Problem(str(refused))], hint=refused.hint) from None
+    except (RecursionError, ValueError):
+        what = "is JSON with objects nested too deeply or numbers too long"
+        raise InputError(blocks.name, [Problem(what)], hint=_JSON_HINT) from None
+
+
+_JSON_HINT = "A JSON file holds one object {query_id: {doc_id: number}}; JSON Lines one object a line."
+
+
+class _Refused(ValueError):
+    """Valid JSON that cannot be used."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def _decoded(blocks: Blocks) -> str:
+    data = blocks.whole()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        value = data[error.start : error.start + 20].decode("latin-1")
+        hint = "Convert the file to UTF-8, for example: iconv -f latin1 -t utf-8 FILE"
+        raise InputError(blocks.name, [Problem("is not UTF-8", line, value)], hint=hint) from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        hint = "One of the two would be lost in silence: remove it, or write one object a line (JSON Lines)."
+        raise _Refused(f"the key {twice!r} stands twice in one JSON object", hint)
+    return found
+
+
+def _not_finite(text: str) -> NoReturn:
+    raise _Refused(f"the number {text} is not finite", "Scores and grades are finite numbers.")
+
+
+def _load_mapping(blocks: Blocks) -> Loaded:
+    found = read_json(blocks)
+    if isinstance(found, dict):
+        return Loaded(found, mapping_roles(found))
+    raise InputError(blocks.name, [Problem("is JSON, but not an object")], hint=_JSON_HINT)
+
+
+def mapping_roles(mapping: Mapping[Any, Any]) -> frozenset[str]:
+    """What a mapping fills: documents alone where its values are lists, else also their numbers.
+
+    >>> sorted(mapping_roles({"q1": ["a"]})), sorted(mapping_roles({"q1": {"a": 1}}))
+    (['doc', 'query'], ['doc', 'grade', 'query', 'score'])
+    """
+    listed = bool(mapping) and not isinstance(next(iter(mapping.values())), Mapping)
+    return frozenset(("query", "doc") if listed else ("query", "doc", "score", "grade"))
+
+
+def _load_dpr(blocks: Blocks) -> Loaded:
+    """The rankings as JSON Lines, which keep a document that stands twice and the order of the file."""
+    found = read_json(blocks)
+    problems: list[Problem] = []
+    items = list(_questions(found, problems))
+    scored = any(value is not None for _, contexts in items for _, value in contexts)
+    rows = (_row(query, doc, score, scored) for query, contexts in items for doc, score in contexts)
+    text = "\n".join(rows).encode("utf-8", "surrogatepass")
+    if problems:
+        hint = 'A DPR result is a list of {"question", "ctxs": [{"id", "score"}]}.'
+        raise InputError(blocks.name, problems[:20], len(problems), hint=hint)
+    roles = frozenset(("query", "doc", "score") if scored else ("query", "doc"))
+    return Loaded(Blocks.of_bytes(text, blocks.name), roles)
+
+
+_Contexts = list[tuple[Any, Any]]
+
+
+def _questions(found: Any, problems: list[Problem]) -> Iterator[tuple[Any, _Contexts]]:
+    """(query id, [(doc id, score or None)]) for each question; the question's text where it has no id."""
+    keyed = found.items() if isinstance(found, dict) else ((None, item) for item in found)
+    for number, (key, item) in enumerate(keyed, 1):
+        contexts = item.get("ctxs", item.get("contexts")) if isinstance(item, dict) else None
+        names = ("query_id", "qid", "id", "question")
+        query = key if key is not None or contexts is None else _first(item, names)
+        if not isinstance(contexts, list) or query is None:
+            problems.append(Problem(f"question {number:,} has no 'ctxs' list, or neither id nor question"))
+            continue
+        rows = [(_first(c, _DOC_NAMES), c.get("score")) for c in contexts if isinstance(c, dict)]
+        if len(rows) < len(contexts) or any(doc is None for doc, _ in rows):
+            problems.append(Problem(f"question {number:,} has a retrieved text without an id", 0, str(query)))
+        yield query, rows
+
+
+_DOC_NAMES = ("id", "docid", "doc_id", "passage_id", "pid", "_id")
+
+
+def _first(item: dict[str, Any], names: tuple[str, ...]) -> Any:
+    return next((item[name] for name in names if item.get(name) is not None), None)
+
+
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+
+
+def _row(query: Any, doc: Any, score: Any, scored: bool) -> str:
+    """One line; a score that is text becomes the number it spells, else it stays text and the core refuses it."""
+    head = f'{{"query_id":{json.dumps(_text(query))},"doc_id":{json.dumps(_text(doc))}'
+    if not scored:
+        return head + "}"
+    number = isinstance(score, str) and _NUMBER.fullmatch(score.strip())
+    return f'{head},"score":{score.strip() if number else json.dumps(score)}}}'
+
+
+def _text(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value

@@ -1,0 +1,23 @@
+"""JSON Lines: one object a line, whose keys name the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firsthit.formats.model import Format, Lines, Role
+from firsthit.formats.names import KNOWN, json_keys, roles_of
+
+__all__ = ["json_lines_format"]
+
+
+def json_lines_format(keys: Iterable[str], role: Role) -> Format:
+    """The format of records like the first one, which has `keys`."""
+    seen = list(keys)
+    found = roles_of(seen, role)
+    accepted = {
+        column: json_keys(role, column, seen[found[column]] if column in found else None)
+        for column in KNOWN[role]
+    }
+    titles = {"query": "query_id", "doc": "doc_id"}
+    detail = ", ".join(f"{titles.get(column, column)} from {seen[at]!r}" for column, at in found.items())
+    return Format("jsonl", role, frozenset(found), Lines("json", keys=accepted), detail=detail)

@@ -1,0 +1,73 @@
+"""What a format is: its name, the role it serves, and how its bytes become columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from firsthit import _core
+from firsthit.blocks import Blocks
+
+__all__ = ["Format", "Lines", "Loaded", "Role"]
+
+Role = Literal["labels", "run"]
+"""What a file is read as."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How one line is split and which field is what; the description of a core layout.
+
+    `columns` maps a role to a field's number (0-based), `keys` a role to the JSON keys that may hold it, the first
+    present wins. `width` is the fewest and the most fields of a line, most 0 without limit; `header` the
+    number of lines that come before the data.
+    """
+
+    kind: Literal["blank", "delimited", "csv", "json"]
+    columns: Mapping[str, int] = field(default_factory=dict)
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    width: tuple[int, int] = (0, 0)
+    delimiter: str = "\t"
+    header: int = 0
+
+    def layout(self, *, comments: bool = False) -> _core.Layout:
+        """The core's layout; `comments` skips lines that start with '#'."""
+        if self.kind == "json":
+            return _core.Layout("json", keys=self.keys, comments=comments)
+        return _core.Layout(
+            self.kind,
+            columns=self.columns,
+            width=self.width,
+            delimiter=self.delimiter,
+            header=self.header,
+            comments=comments,
+        )
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A document read whole: a mapping, a table that exports Arrow, or text in the format's lines; what it fills."""
+
+    source: Any
+    roles: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to write labels or a run, as decided for one input.
+
+    Text formats have `lines`. Formats that are read as one document have `load`; tables have `names` (role ->
+    column). `roles` are the roles that the input fills; `detail` says what was decided beyond the name.
+    """
+
+    name: str
+    role: Role
+    roles: frozenset[str]
+    lines: Lines | None = None
+    load: Callable[[Blocks], Loaded] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.detail})" if self.detail else self.name

@@ -1,0 +1,93 @@
+"""The names that columns and JSON keys may have, for each role; and what a header or a record's keys decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from firsthit.formats.model import Role
+
+__all__ = ["KNOWN", "folded", "json_keys", "needed", "roles_of"]
+
+_QUERY = ("query_id", "qid", "topic_id", "query_no", "query_number", "question_id", "topic", "query", "question")
+_DOC = (
+    "doc_id",
+    "corpus_id",
+    "pid",
+    "did",
+    "docno",
+    "document_id",
+    "passage_id",
+    "chunk_id",
+    "node_id",
+    "product_id",
+    "item_id",
+    "doc",
+    "document",
+    "passage",
+    "item",
+    "id",
+)
+_GRADE = ("grade", "relevance", "rel", "label", "rating", "judgment", "judgement", "relevance_grade", "gain")
+_NEED = ("need", "iter", "iteration", "subtopic", "intent")
+_SCORE = ("score", "similarity", "sim", "retrieval_score")
+_RANK = ("rank", "position", "pos")
+
+KNOWN: Mapping[Role, Mapping[str, tuple[str, ...]]] = {
+    "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED},
+    "run": {"query": _QUERY, "doc": _DOC, "score": _SCORE, "rank": _RANK},
+}
+"""Role of the file -> role of the column -> accepted names, the first present wins. Letter case,
+`_`, `-` and blanks do not matter."""
+
+
+def folded(name: str) -> str:
+    """A column's name as names are compared.
+
+    >>> folded(" Corpus-ID"), folded("_id")
+    ('corpusid', 'id')
+    """
+    return name.strip().lower().replace("-", "").replace("_", "").replace(" ", "")
+
+
+def roles_of(names: Sequence[str], role: Role) -> dict[str, int]:
+    """Which of `names` fills which role: role -> position.
+
+    >>> roles_of(["topic", "docid", "rating", "note"], "labels")
+    {'query': 0, 'doc': 1, 'grade': 2}
+    """
+    at = {name: place for place, name in reversed(list(enumerate(map(folded, names))))}
+    found = {}
+    for column, accepted in KNOWN[role].items():
+        place = next((at[name] for name in map(folded, accepted) if name in at), None)
+        if place is not None:
+            found[column] = place
+    return found
+
+
+def json_keys(role: Role, column: str, seen: str | None = None) -> tuple[str, ...]:
+    """The keys that may hold a column in JSON Lines, where keys are matched exactly; `seen` is the first record's.
+
+    >>> json_keys("labels", "need")[:3]
+    ('need', 'iter', 'iteration')
+    """
+    spellings: list[str] = []
+    for name in KNOWN[role][column]:
+        first, *others = name.split("_")
+        camel = first + "".join(word.capitalize() for word in others)
+        spellings += dict.fromkeys((name, name.replace("_", "-"), camel, name.replace("_", "")))
+    if column == "doc":
+        spellings.append("_id")
+    return tuple(spellings) if seen is None or seen in spellings else (seen, *spellings)
+
+
+def needed(role: Role, found: Iterable[str]) -> str:
+    """What a header or record lacks, as a sentence; empty when it has all.
+
+    >>> needed("labels", {"query"})
+    'no column for doc_id (doc_id, corpus_id, pid, did, …), grade (grade, relevance, rel, label, …)'
+    """
+    wanted = ("query", "doc", "grade") if role == "labels" else ("query", "doc")
+    missing = [column for column in wanted if column not in set(found)]
+    titles = {"query": "query_id", "doc": "doc_id"}
+    parts = [f"{titles.get(c, c)} ({', '.join(KNOWN[role][c][:4])}, …)" for c in missing]
+    return f"no column for {', '.join(parts)}" if parts else ""

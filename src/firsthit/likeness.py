@@ -1,0 +1,119 @@
+"""Why ids of two sides do not match although they look alike: the probable cause, with an example."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+__all__ = ["Likeness", "likeness"]
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """A change that makes ids of one side equal ids of the other: `matched` of them, for example these two."""
+
+    cause: str
+    label_id: str
+    run_id: str
+    matched: int
+
+    def __str__(self) -> str:
+        return f"The ids look alike: {self.label_id!r} in the labels, {self.run_id!r} in the run ({self.cause})."
+
+
+Change = Callable[[str], str]
+
+
+def likeness(labels: Iterable[str], run: Iterable[str]) -> Likeness | None:
+    """The cause that explains most of the ids without a partner, given the ids of both sides; None without one.
+
+    >>> print(likeness(["q1", "q2"], ["q1.v2", "q2.v2"]))
+    The ids look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the run).
+    >>> likeness(["doc1"], ["doc1#0", "doc1#1"]).cause
+    'a chunk suffix is appended in the run'
+    >>> likeness(["a"], ["b"]) is None
+    True
+    """
+    wanted, found = list(labels), list(run)
+    alone = set(wanted) & set(found)
+    wanted, found = [i for i in wanted if i not in alone], [i for i in found if i not in alone]
+    best: Likeness | None = None
+    for cause, change_labels, change_run in (*_CHANGES, *_prefixes(wanted, found)):
+        changed = {change_labels(one): one for one in reversed(wanted)}
+        pairs = [(changed[key], other) for other in found if (key := change_run(other)) and key in changed]
+        matched = len({one for one, _ in pairs})
+        if matched > (best.matched if best else 0):
+            best = Likeness(cause, *pairs[0], matched)
+    return best
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _number(text: str) -> str:
+    """A number as it is after a detour over floats: 7.0 and 2207.01490 lose their zeros."""
+    return re.sub(r"^(\d+)\.(\d*?)0*$", lambda m: f"{m[1]}.{m[2]}".rstrip("."), text)
+
+
+def _no_zeros(text: str) -> str:
+    return re.sub(r"(?<!\d)0+(?=\d)", "", text)
+
+
+def _no_quotes(text: str) -> str:
+    return text.strip().strip("\"'")
+
+
+def _no_version(text: str) -> str:
+    return re.sub(r"[._-]?v\d+(\.\d+)*$", "", text, flags=re.IGNORECASE)
+
+
+def _no_chunk(text: str) -> str:
+    return re.sub(r"(#|::?|/|_|-|\.|\||@)(chunk|passage|part|seg|sec|p|c|s)?[_-]?\d+$", "", text, flags=re.IGNORECASE)
+
+
+def _no_extension(text: str) -> str:
+    return re.sub(r"\.[A-Za-z]{1,5}$", "", text)
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+_CHANGES: tuple[tuple[str, Change, Change], ...] = (
+    ("blanks around the ids", str.strip, str.strip),
+    ("upper and lower case", str.casefold, str.casefold),
+    ("quotes around the ids", _no_quotes, _no_quotes),
+    ("leading zeros", _no_zeros, _no_zeros),
+    ("numbers written in another way, as after reading ids as floats", _number, _number),
+    ("letters that look the same are other characters", _composed, _composed),
+    ("a version is appended in the run", _same, _no_version),
+    ("a version is appended in the labels", _no_version, _same),
+    ("a chunk suffix is appended in the run", _same, _no_chunk),
+    ("a chunk suffix is appended in the labels", _no_chunk, _same),
+    ("a file extension is appended in the run", _same, _no_extension),
+    ("a file extension is appended in the labels", _no_extension, _same),
+)
+
+
+def _prefixes(wanted: list[str], found: list[str]) -> list[tuple[str, Change, Change]]:
+    """The prefix that all ids of one side share, which the other side may lack."""
+    changes: list[tuple[str, Change, Change]] = []
+    for side, ids in (("labels", wanted), ("run", found)):
+        prefix = _shared_prefix(ids)
+        if prefix:
+
+            def without(text: str, prefix: str = prefix) -> str:
+                return text.removeprefix(prefix)
+
+            sides = (without, _same) if side == "labels" else (_same, without)
+            changes.append((f"the prefix {prefix!r} in the {side}", *sides))
+    return changes
+
+
+def _shared_prefix(ids: list[str]) -> str:
+    """What all ids begin with, without digits at its end: those belong to the ids."""
+    return re.sub(r"\d+$", "", os.path.commonprefix(ids)) if ids else ""

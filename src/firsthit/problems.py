@@ -1,0 +1,104 @@
+"""What the core found wrong, as errors that say what, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firsthit._core import RawProblem
+from firsthit.errors import InputError, Problem
+from firsthit.formats import Format
+
+__all__ = ["input_error"]
+
+
+def input_error(
+    source: str, raw: Sequence[RawProblem], total: int, format: Format, *, number: str, records: bool = False
+) -> InputError:
+    """The error for a reader's problems; `number` names the column that is read as a number.
+
+    `records`: places are record numbers, as in tables and mappings, not lines of a file.
+    """
+    problems = [_problem(problem, format, number, records) for problem in raw]
+    return InputError(source, problems, total, hint=_hint(raw, format, number))
+
+
+def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Problem:
+    kind, line, value, other = raw
+    text = value.decode("utf-8", "backslashreplace")
+    what = _WHAT[kind](text, other, format, number)
+    shown = "" if kind in _ROLE_IS_VALUE else text
+    second = other if kind in ("duplicate", "repeated-rank") else 0
+    if records:
+        return Problem(f"record {line:,}: {what}" + (f" (first in record {second:,})" if second else ""), 0, shown)
+    return Problem(what, line, shown, second)
+
+
+_ROLE_IS_VALUE = ("missing", "type", "empty-id", "null")
+_TITLES = {"query": "query_id", "doc": "doc_id"}
+
+
+def _title(role: str) -> str:
+    return _TITLES.get(role, role)
+
+
+def _fields(value: str, found: int, format: Format, number: str) -> str:
+    fewest, most = format.lines.width if format.lines else (0, 0)
+    wanted = f"{fewest}" if fewest == most else f"{fewest} or more" if not most else f"{fewest} to {most}"
+    return f"{found} {'column' if found == 1 else 'columns'} where {wanted} are needed"
+
+
+def _missing(value: str, found: int, format: Format, number: str) -> str:
+    keys = format.lines.keys.get(value, ()) if format.lines else ()
+    return f"has no {_title(value)}" + (f" (none of the keys {', '.join(keys[:4])}, …)" if keys else "")
+
+
+_WHAT: dict[str, Callable[[str, int, Format, str], str]] = {
+    "fields": _fields,
+    "missing": _missing,
+    "number": lambda value, other, format, number: f"the {number} is not a decimal number",
+    "not-finite": lambda value, other, format, number: f"the {number} is not a finite number",
+    "utf8": lambda value, other, format, number: "is not UTF-8",
+    "nul": lambda value, other, format, number: "holds a NUL byte",
+    "empty-id": lambda value, other, format, number: f"the {_title(value)} is empty",
+    "quote": lambda value, other, format, number: "a double quote is misplaced or never closed",
+    "json": lambda value, other, format, number: "is not one JSON object",
+    "type": lambda value, other, format, number: f"the {_title(value)} has the wrong JSON type",
+    "duplicate": lambda value, other, format, number: "the document stands twice in one ranking",
+    "repeated-rank": lambda value, other, format, number: "the rank stands twice in one ranking, at document",
+    "null": lambda value, other, format, number: f"the {_title(value)} is null",
+}
+
+
+def _hint(raw: Sequence[RawProblem], format: Format, number: str) -> str:
+    """What to do about the first problem, whose kind is most often that of all."""
+    if any(kind in ("fields", "number", "json") and value.startswith(b"#") for kind, _, value, _ in raw):
+        return "Lines that start with '#' are data; --comments skip leaves them out."
+    kind = raw[0][0] if raw else ""
+    if kind == "number" and number == "score":
+        return "Correct the scores, or rank by another column: --order rank or --order given."
+    if kind == "fields":
+        return _fields_hint(format)
+    return _HINTS.get(kind, "")
+
+
+def _fields_hint(format: Format) -> str:
+    option = "--qrels-format" if format.role == "labels" else "--run-format"
+    lines = format.lines
+    if lines is not None and lines.kind == "blank" and lines.width[0] == lines.width[1] >= 4:
+        return f"The file was read as {format}. Ids with blanks need tabs between columns and {option} trec-tab."
+    return f"The file was read as {format}; {option} names another format."
+
+
+_HINTS = {
+    "utf8": "Convert the file to UTF-8, for example: iconv -f latin1 -t utf-8 FILE",
+    "nul": "The file is damaged, or is no text: write it again as UTF-8.",
+    "not-finite": "Remove the line, or give it a finite number: what NaN and infinity mean is not defined.",
+    "duplicate": "--duplicates best keeps the best ranked line (also: first, last, keep).",
+    "repeated-rank": "Correct the ranks, or rank by another column: --order score or --order given.",
+    "empty-id": "Give every row a query_id and a doc_id, or remove it.",
+    "quote": "Double a quote inside a quoted field (RFC 4180); a TSV file takes quotes as they are.",
+    "json": "JSON Lines hold one object a line; a whole document is named by the format json.",
+    "null": "Remove the rows with nulls, or fill them.",
+    "type": "Ids are text or whole numbers; scores, ranks and grades are numbers, not text.",
+    "missing": "Every record needs the same keys.",
+}
