@@ -70,7 +70,8 @@ class Matcher:
         self.layout = layout
         self.ordering = ordering
         self.depth = depth
-        self.data = b""
+        self.blocks: list[bytes] = []
+        self.fed = (0, 0)
         self.found: Records | None = None
 
     @property
@@ -78,8 +79,9 @@ class Matcher:
         return False
 
     def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]:
-        self.data += bytes(block)
-        return self.data.count(b"\n"), len(self.data)
+        self.blocks.append(bytes(block))
+        self.fed = (self.fed[0] + bytes(block).count(b"\n"), self.fed[1] + len(block))
+        return self.fed
 
     def feed_arrow(self, source: Any, columns: Mapping[str, str]) -> None:
         self.found = records_from_arrow(source, columns, self.roles(), self.optional())
@@ -98,7 +100,7 @@ class Matcher:
         found = self.found
         if found is None:
             assert self.layout is not None
-            found = read(self.data, self.layout, self.roles(), self.optional())
+            found = read(b"".join(self.blocks), self.layout, self.roles(), self.optional())
         by_query = self.docs_by_query(found)
         for docs in by_query.values():
             found.problems += self.ranking_problems(docs)
@@ -136,9 +138,7 @@ class Matcher:
 
     def rank(self, query: bytes, docs: list[Doc]) -> Ranking:
         ranking = without_duplicates(in_order(docs, self.ordering), self.ordering.duplicates)
-        dropped = [doc for doc in docs if doc in ranking and doc.doc == query]
-        if not self.ordering.drop_self_hits:
-            dropped = []
+        dropped = [doc for doc in ranking if self.ordering.drop_self_hits and doc.doc == query]
         ranking = [doc for doc in ranking if doc not in dropped]
         return Ranking(query, docs, ranking, tie_groups(ranking, self.ordering), dropped)
 

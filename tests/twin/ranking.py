@@ -83,8 +83,10 @@ def tie_groups(ranking: list[Doc], ordering: Ordering) -> list[tuple[int, int]]:
     """For each rank the first and the last rank of the equal scores around it."""
     if ordering.key != "score":
         return [(rank, rank) for rank in range(1, len(ranking) + 1)]
-    keys = [doc.key for doc in ranking]
-    return [(keys.index(key) + 1, keys.index(key) + keys.count(key)) for key in keys]
+    ranks: dict[float, list[int]] = {}
+    for rank, doc in enumerate(ranking, 1):
+        ranks.setdefault(doc.key, []).append(rank)
+    return [(ranks[doc.key][0], ranks[doc.key][-1]) for doc in ranking]
 
 
 def rising_and_falling(docs: list[Doc]) -> tuple[int, int]:

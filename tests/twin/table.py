@@ -21,14 +21,18 @@ class Table:
         self.layout = layout
         self.texts = list(texts)
         self.numbers = list(numbers)
-        self.data = b""
+        self.blocks: list[bytes] = []
+        self.fed = (0, 0)
 
     def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]:
-        self.data += bytes(block)
-        return self.data.count(b"\n"), len(self.data)
+        self.blocks.append(bytes(block))
+        self.fed = (self.fed[0] + bytes(block).count(b"\n"), self.fed[1] + len(block))
+        return self.fed
 
     def finish(self) -> TableResult:
-        return table_of(read(self.data, self.layout, [*self.texts, *self.numbers]), self.texts, self.numbers)
+        return table_of(
+            read(b"".join(self.blocks), self.layout, [*self.texts, *self.numbers]), self.texts, self.numbers
+        )
 
 
 def table_of(found: Records, texts: Sequence[str], numbers: Sequence[str]) -> TableResult:

@@ -1,0 +1,269 @@
+"""The native core and its slow twin answer alike, errors included, whatever the input and its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from firsthit import _core
+from tests import twin
+from tests.rendering import SHAPES, Row
+from tests.strategies import (
+    Case,
+    garbage_cases,
+    good_numbers,
+    ids,
+    label_pairs,
+    long_cases,
+    match_cases,
+    orderings,
+    rows,
+    table_cases,
+)
+from tests.twin.cells import unpack
+from tests.twin.same import assert_same, check_match, feed, labels_of
+
+TREC = SHAPES["trec"].layout()
+SCORE = {"key": "score"}
+TABLE_CASE = tuple[dict[str, Any], list[str], list[str], bytes, Sequence[int]]
+
+
+def trec(data: bytes, **changes: Any) -> Case:
+    """A case of one TREC run."""
+    defaults: dict[str, Any] = {
+        "labels": [("q1", "a"), ("q1", "b")],
+        "layout": TREC,
+        "ordering": SCORE,
+        "depth": 5,
+    }
+    return Case(data=data, **{**defaults, **changes})
+
+
+@pytest.mark.parametrize("name", sorted(SHAPES))
+def test_matches_are_the_twins_in_every_format(name: str) -> None:
+    @given(match_cases(name))
+    def check(case: Case) -> None:
+        check_match(case)
+
+    check()
+
+
+@given(long_cases())
+@settings(max_examples=settings().max_examples // 2)
+def test_long_well_formed_runs_match_as_the_twin_does(case: Case) -> None:
+    check_match(case)
+
+
+@given(garbage_cases())
+@settings(max_examples=settings().max_examples * 5)
+def test_garbage_matches_as_the_twin_does(case: Case) -> None:
+    check_match(case)
+
+
+def check_table(case: TABLE_CASE) -> None:
+    layout, texts, numbers, data, blocks = case
+    results = []
+    for module in (_core, twin):
+        table = module.Table(module.Layout(**layout), texts, numbers)
+        feed(table, data, blocks)
+        results.append(table.finish())
+    assert_same(*results)
+
+
+@given(table_cases())
+@settings(max_examples=settings().max_examples * 2)
+def test_tables_are_the_twins(case: TABLE_CASE) -> None:
+    check_table(case)
+
+
+@given(label_pairs([], ids("json")), st.lists(ids("json"), max_size=4))
+def test_labels_are_the_twins(pairs: list[tuple[str, str]], extra: list[str]) -> None:
+    pairs = pairs + pairs[:2]
+    core, slow = (labels_of(module, pairs, extra) for module in (_core, twin))
+    np.testing.assert_array_equal(core.query_of_row, slow.query_of_row)
+    np.testing.assert_array_equal(core.first_row, slow.first_row)
+    assert unpack(core.query_ids) == unpack(slow.query_ids)
+
+
+def mapping_of(run: Sequence[Row], *, listed: bool) -> dict[Any, Any]:
+    """{query: {doc: score}} or {query: [doc, ...]}."""
+    source: dict[Any, Any] = {}
+    for row in run:
+        if listed:
+            source.setdefault(row.query, []).append(row.doc)
+        else:
+            source.setdefault(row.query, {})[row.doc] = float(row.score)
+    return source
+
+
+@given(rows(ids("json")), st.data(), st.booleans())
+def test_mappings_match_as_the_twin_does(run: list[Row], data: st.DataObject, listed: bool) -> None:
+    run = [row for row in run if is_number(row.score)]
+    source = mapping_of(run, listed=listed)
+    if data.draw(st.booleans()):
+        source[data.draw(ids("json"))] = [] if listed else {}
+    pairs = data.draw(label_pairs(run, ids("json")))
+    ordering = data.draw(orderings(["given"] if listed else ["score", "given"]))
+    check_columns(pairs, ordering, lambda matcher: matcher.feed_mapping(source), depth=3)
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text and text.isascii()
+
+
+def check_columns(pairs: Any, ordering: Mapping[str, Any], give: Any, depth: int) -> None:
+    results = []
+    for module in (_core, twin):
+        matcher = module.Matcher(labels_of(module, pairs), None, module.Ordering(**ordering), depth=depth)
+        give(matcher)
+        results.append(matcher.finish())
+    assert_same(*results)
+
+
+@given(rows(ids("json")))
+def test_mappings_become_the_twins_tables(run: list[Row]) -> None:
+    for listed in (True, False):
+        source = mapping_of([row for row in run if is_number(row.score)], listed=listed)
+        assert_same(_core.table_from_mapping(source), twin.table_from_mapping(source))
+
+
+ID_TYPES = [
+    pa.string(),
+    pa.large_string(),
+    pa.string_view(),
+    pa.dictionary(pa.int32(), pa.string()),
+    pa.dictionary(pa.int8(), pa.large_string()),
+]
+NUMBER_TYPES = [pa.float64(), pa.float32(), pa.int8(), pa.uint16(), pa.int32(), pa.int64(), pa.uint64()]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[pa.Table, list[Row]]:
+    """An Arrow table in pieces, with ids of any type, some of them null."""
+    run: list[Row] = draw(rows(ids("json")))
+    id_types = st.sampled_from(ID_TYPES)
+    numbered: bool = draw(st.booleans())
+    if numbered:
+        run = [Row(str(len(row.query)), str(sum(row.doc.encode())), row.rank, row.score) for row in run]
+        id_types = st.sampled_from([*ID_TYPES, pa.int64(), pa.int32(), pa.uint64()])
+    number_type = draw(st.sampled_from(NUMBER_TYPES))
+    numbers = [draw(number_of(number_type)) for _ in run]
+    columns = {
+        "q": column([row.query for row in run], draw(id_types)),
+        "d": column([row.doc for row in run], draw(id_types)),
+        "s": pa.array(numbers, number_type),
+        "r": pa.array([i + 1 for i in range(len(run))], pa.int32()),
+    }
+    spoilt: list[str] = draw(st.lists(st.sampled_from(["q", "d", "s", "r"]), max_size=1))
+    for name in spoilt:
+        if run:
+            columns[name] = with_null(columns[name], draw(st.integers(0, len(run) - 1)))
+    return cut(pa.table(columns), draw(st.integers(0, 3)), draw(st.integers(0, 5))), run
+
+
+def column(values: list[str], kind: pa.DataType) -> pa.Array:
+    if pa.types.is_integer(kind):
+        return pa.array([int(value) for value in values], kind)
+    if pa.types.is_dictionary(kind):
+        return pa.array(values, kind.value_type).dictionary_encode().cast(kind)
+    return pa.array(values, kind)
+
+
+def number_of(kind: pa.DataType) -> st.SearchStrategy[Any]:
+    if pa.types.is_floating(kind):
+        wide = st.floats(width=32 if kind == pa.float32() else 64)
+        return st.one_of(st.sampled_from([0.0, -0.0, 1.0, 2.5]), wide.filter(np.isfinite), wide)
+    limits = np.iinfo(kind.to_pandas_dtype())
+    return st.one_of(st.integers(0, 3), st.integers(int(limits.min), int(limits.max)))
+
+
+def with_null(values: pa.Array, at: int) -> pa.Array:
+    kept = values.to_pylist()
+    kept[at] = None
+    if pa.types.is_dictionary(values.type):
+        return pa.array(kept, values.type.value_type).dictionary_encode().cast(values.type)
+    return pa.array(kept, values.type)
+
+
+def cut(table: pa.Table, skip: int, at: int) -> pa.Table:
+    """The same rows from an offset, in two pieces."""
+    table = table.slice(skip)
+    return pa.concat_tables([table.slice(0, at), table.slice(at)])
+
+
+@given(tables(), st.data())
+@settings(max_examples=settings().max_examples * 3)
+def test_arrow_tables_match_as_the_twin_does(made: tuple[pa.Table, list[Row]], data: st.DataObject) -> None:
+    table, run = made
+    pairs = data.draw(label_pairs(run, ids("json")))
+    ordering = data.draw(orderings())
+    names = {"query": "q", "doc": "d", "score": "s", "rank": "r"}
+    check_columns(pairs, ordering, lambda matcher: matcher.feed_arrow(table, names), depth=4)
+
+
+@given(tables())
+def test_arrow_tables_become_the_twins_tables(made: tuple[pa.Table, list[Row]]) -> None:
+    table, _ = made
+    texts, numbers = {"query": "q", "doc": "d"}, {"grade": "s"}
+    assert_same(_core.table_from_arrow(table, texts, numbers), twin.table_from_arrow(table, texts, numbers))
+
+
+@given(rows(ids("json")), st.data())
+def test_polars_frames_match_as_the_twin_does(run: list[Row], data: st.DataObject) -> None:
+    polars = pytest.importorskip("polars")
+    run = [row for row in run if is_number(row.score)]
+    frame = polars.DataFrame(
+        {
+            "q": [row.query for row in run],
+            "d": [row.doc for row in run],
+            "s": [float(row.score) for row in run],
+        },
+        schema={"q": polars.String, "d": polars.String, "s": polars.Float64},
+    )
+    if data.draw(st.booleans()):
+        frame = frame.with_columns(polars.col("d").cast(polars.Categorical))
+    pairs = data.draw(label_pairs(run, ids("json")))
+    ordering = {**data.draw(orderings(["score", "given"])), "check_rank": False}
+    names = {"query": "q", "doc": "d", "score": "s"}
+    check_columns(pairs, ordering, lambda matcher: matcher.feed_arrow(frame, names), depth=4)
+
+
+@given(st.lists(good_numbers(), min_size=1, max_size=50))
+@example(["9007199254740993", "2.4703282292062327e-324", "2.4703282292062328e-324", "0." + "0" * 400 + "1"])
+def test_numbers_are_read_to_the_last_bit(numbers: list[str]) -> None:
+    layout = {"kind": "delimited", "delimiter": "\t", "columns": {"value": 0}, "width": (1, 1)}
+    check_table((layout, [], ["value"], "\n".join(numbers).encode(), [1 << 20]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*sorted(SHAPES), "long", "garbage"])
+def test_many_more_cases_match_as_the_twin_does(name: str) -> None:
+    others = {"long": long_cases(), "garbage": garbage_cases()}
+
+    @given(others[name] if name in others else match_cases(name))
+    @settings(max_examples=2000, derandomize=False)
+    def check(case: Case) -> None:
+        check_match(case)
+
+    check()
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 7])
+def test_marks_line_ends_and_characters_may_be_cut_anywhere(block: int) -> None:
+    data = "\ufeffq1 Q0 docé☃ 1 2.5 t\r\n\r\nq1 Q0 a 2 2.5 t\r\n q2 Q0 😀 1 1 t".encode()
+    check_match(trec(data, labels=[("q1", "docé☃"), ("q2", "😀")], blocks=[block]))
+
+
+def test_a_lone_mark_is_an_empty_run() -> None:
+    check_match(trec(b"\xef\xbb\xbf"))
+    check_match(trec(b"\xef\xbb", blocks=[1]))
