@@ -1,0 +1,99 @@
+"""A measure as a value: name, cutoff, parameters; the same text in Python, on the command line, in output."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit.errors import UsageError
+from firsthit.hits import Hits
+from firsthit.measures.registry import MEASURES, Definition
+from firsthit.measures.view import Floats
+
+__all__ = ["Measure"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A named function of Hits that gives one value per query; made from its name by `parse_measures`.
+
+    >>> str(Measure("RR", 10, (("rel", 2.0),)))
+    'RR(rel=2)@10'
+    """
+
+    name: str
+    cutoff: int | None = None
+    params: tuple[tuple[str, float | str], ...] = ()
+
+    def __str__(self) -> str:
+        params = ",".join(f"{name}={_text(value)}" for name, value in self.params)
+        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{self.name}({params}){cutoff}" if params else f"{self.name}{cutoff}"
+
+    @property
+    def definition(self) -> Definition:
+        """What is known about the measure by its name."""
+        return MEASURES[self.name]
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest value that a query can have."""
+        return 0.0, self.definition.highest
+
+    @property
+    def aggregate(self) -> Literal["mean", "sum"]:
+        """How values of queries become one: "sum" for NumRet, NumRel and NumRelRet, "mean" for all others."""
+        return self.definition.aggregate
+
+    @property
+    def takes_rel(self) -> bool:
+        """Whether the measure sees grades as relevant or not; nDCG, ERR, Judged and NumRet do not."""
+        return "rel" in self.definition.parameters
+
+    def rel_or(self, rel: float) -> float:
+        """The measure's own relevance threshold, else the evaluation's."""
+        return float(dict(self.params).get("rel", rel))
+
+    def values(self, hits: Hits, rel: float = 1.0) -> Floats:
+        """The value of each query of the labels, in their order; `rel` holds unless the measure has its own.
+
+        Absent, unlabelled and no_relevant queries have 0; Judged has NaN where nothing was retrieved.
+        """
+        return self.definition.function(hits, **self._arguments(rel))
+
+    def expected(self, hits: Hits, rel: float = 1.0) -> Floats:
+        """The exact mean of each query's value over all orders of tied documents."""
+        if self.definition.expected is None:
+            able = ", ".join(name for name, known in MEASURES.items() if known.expected)
+            raise UsageError(f"{self} has no exact mean over the orders of ties; these have: {able}")
+        return self.definition.expected(hits, **self._arguments(rel))
+
+    def over(self, values: Floats, counted: NDArray[np.bool_] | None = None) -> float:
+        """The mean (or sum, see `aggregate`) over the queries counted that have a value; NaN when none has.
+
+        >>> Measure("RR").over(np.array([1.0, 0.5, 0.0]))
+        0.5
+        """
+        chosen = values if counted is None else values[counted]
+        known = chosen[~np.isnan(chosen)].tolist()
+        if self.aggregate == "sum":
+            return math.fsum(known)
+        return math.fsum(known) / len(known) if known else math.nan
+
+    def _arguments(self, rel: float) -> dict[str, Any]:
+        arguments: dict[str, Any] = dict(self.params)
+        if self.takes_rel:
+            arguments["rel"] = self.rel_or(rel)
+        if self.definition.cutoff == "required" or self.cutoff is not None:
+            arguments["k"] = self.cutoff
+        return arguments
+
+
+def _text(value: float | str) -> str:
+    if isinstance(value, str):
+        return f"'{value}'"
+    return str(int(value)) if value.is_integer() else repr(value)
