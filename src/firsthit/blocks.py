@@ -23,20 +23,21 @@ BLOCK = 1 << 22
 
 
 class Blocks:
-    """An input that can be read several times, block by block, in little memory.
+    r"""An input that can be read several times, block by block, in little memory.
 
-    A regular file is opened anew for each pass. Standard input ("-"), pipes and other things that can be read
-    only once are copied to an unnamed temporary file first. gzip and zstd are recognised by their first bytes.
+    A regular file is opened anew for each pass. Standard input ("-"), pipes and other things that can be
+    read only once are copied to an unnamed temporary file first. gzip and zstd are recognised by their
+    first bytes.
 
-    >>> lines = Blocks.of_bytes(b"q1 0 a 1\\n")
+    >>> lines = Blocks.of_bytes(b"q1 0 a 1\n")
     >>> lines.head, lines.size, [bytes(block) for block in lines.read()]
-    (b'q1 0 a 1\\n', 9, [b'q1 0 a 1\\n'])
+    (b'q1 0 a 1\n', 9, [b'q1 0 a 1\n'])
     """
 
     def __init__(self, path: str | os.PathLike[str], *, name: str | None = None) -> None:
         self.path = os.fspath(path)
         self.name = name or ("standard input" if self.path == "-" else self.path)
-        self._file = _open_source(self.path, self.name)
+        self._file: _Regular | _Held | _Memory = _open_source(self.path, self.name)
         self.size = self._file.size
 
     @classmethod
@@ -49,7 +50,7 @@ class Blocks:
 
     @cached_property
     def compression(self) -> str:
-        """ "gzip", "zstd", or "" for bytes that are taken as they are."""
+        """Either "gzip", "zstd", or "" for bytes that are taken as they are."""
         start = bytes(next(self._raw(4, None), b""))
         return next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
 
@@ -129,7 +130,7 @@ class _Regular:
 
 
 class _Held:
-    """An open descriptor that no path leads to: a temporary file without a name, or redirected standard input."""
+    """An open descriptor: a temporary file without a name, or redirected standard input."""
 
     def __init__(self, descriptor: int, start: int, name: str) -> None:
         self.descriptor, self.start, self.name = descriptor, start, name

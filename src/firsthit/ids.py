@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -49,7 +50,7 @@ class Ids(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         data, offsets = self.data.tobytes(), self.offsets.tolist()
-        return (data[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False))
+        return (data[a:b].decode() for a, b in pairwise(offsets))
 
     def __eq__(self, other: object) -> bool:
         """Whether the other holds the same ids in the same order."""

@@ -1,4 +1,4 @@
-"""Label rows from any source, and one row for each key: equal grades collapse, different ones follow the rules."""
+"""Label rows from any source, and one row for each key: equal grades collapse, others follow the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["LabelRows", "one_row_a_key", "rows_of_file", "rows_of_object"]
 
 @dataclass(frozen=True, eq=False)
 class LabelRows:
-    """Rows as they stand in the source; `index` joins (query, doc), `need` is "" where the source has none."""
+    """Rows as they stand in the source; `index` joins (query, doc)."""
 
     query: Ids
     doc: Ids
@@ -60,7 +60,9 @@ def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> LabelRows:
     if format.lines is None:
         raise AssertionError(format)
     texts = [role for role in ("query", "doc", "need") if role in format.roles]
-    table = _core.Table(format.lines.layout(comments=comments), texts, [r for r in ("grade",) if r in format.roles])
+    table = _core.Table(
+        format.lines.layout(comments=comments), texts, [r for r in ("grade",) if r in format.roles]
+    )
     for block in blocks.read():
         table.feed(block)
     table.feed(b"", last=True)
@@ -132,7 +134,8 @@ def _first_with_need(document: NDArray[np.int64], need: Ids) -> NDArray[np.int64
     _, number = np.unique(np.array(list(need), object), return_inverse=True)
     key = document * (int(number.max()) + 1) + number
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
-    return first[which]
+    rows: NDArray[np.int64] = first[which]
+    return rows
 
 
 def _refuse_needs(rows: LabelRows, document: NDArray[np.int64], need: Ids) -> None:
@@ -142,7 +145,7 @@ def _refuse_needs(rows: LabelRows, document: NDArray[np.int64], need: Ids) -> No
         return
     problems = [
         Problem(
-            f"{_key(rows, row)} stands for need {need[row]!r} and before for {need[int(document[row])]!r}",
+            f"{_key(rows, row)} stands for need {need[row]!r}, and for {need[int(document[row])]!r} before",
             int(rows.line[row]),
             other_line=int(rows.line[document[row]]),
         )
@@ -160,7 +163,11 @@ def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelR
     keys, which = np.unique(first, return_inverse=True)
     chosen = keys
     if differ.any():
-        order = np.arange(len(first)) if rules.conflicts == "last" else np.lexsort((-np.arange(len(first)), rows.grade))
+        order = (
+            np.arange(len(first))
+            if rules.conflicts == "last"
+            else np.lexsort((-np.arange(len(first)), rows.grade))
+        )
         chosen = np.zeros(len(keys), np.int64)
         chosen[which[order]] = order
     conflicting = np.unique(first[differ])
@@ -173,13 +180,13 @@ def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelR
 def _refuse_conflicts(rows: LabelRows, first: NDArray[np.int64], found: NDArray[np.int64]) -> NoReturn:
     problems: Sequence[Problem] = [
         Problem(
-            f"{_key(rows, row)} has grade {rows.grade[row]:g} and before {rows.grade[first[row]]:g}",
+            f"{_key(rows, row)} has grade {rows.grade[row]:g}, and {rows.grade[first[row]]:g} before",
             int(rows.line[row]),
             other_line=int(rows.line[first[row]]),
         )
         for row in found[:20].tolist()
     ]
-    hint = "Correct the labels, or choose: --conflicts last keeps the later grade, --conflicts max the higher one."
+    hint = "Correct the labels, or choose: --conflicts last keeps the later grade, max the higher one."
     raise InputError(rows.source, problems, len(found), hint=hint)
 
 

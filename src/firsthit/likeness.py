@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -13,7 +12,7 @@ __all__ = ["Likeness", "likeness"]
 
 @dataclass(frozen=True)
 class Likeness:
-    """A change that makes ids of one side equal ids of the other: `matched` of them, for example these two."""
+    """A change that makes `matched` ids of one side equal ids of the other, for example these two."""
 
     cause: str
     label_id: str
@@ -21,14 +20,16 @@ class Likeness:
     matched: int
 
     def __str__(self) -> str:
-        return f"The ids look alike: {self.label_id!r} in the labels, {self.run_id!r} in the run ({self.cause})."
+        return (
+            f"The ids look alike: {self.label_id!r} in the labels, {self.run_id!r} in the run ({self.cause})."
+        )
 
 
 Change = Callable[[str], str]
 
 
 def likeness(labels: Iterable[str], run: Iterable[str]) -> Likeness | None:
-    """The cause that explains most of the ids without a partner, given the ids of both sides; None without one.
+    """The cause that explains most of the ids without a partner, given the ids of both sides, if any.
 
     >>> print(likeness(["q1", "q2"], ["q1.v2", "q2.v2"]))
     The ids look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the run).
@@ -72,7 +73,9 @@ def _no_version(text: str) -> str:
 
 
 def _no_chunk(text: str) -> str:
-    return re.sub(r"(#|::?|/|_|-|\.|\||@)(chunk|passage|part|seg|sec|p|c|s)?[_-]?\d+$", "", text, flags=re.IGNORECASE)
+    return re.sub(
+        r"(#|::?|/|_|-|\.|\||@)(chunk|passage|part|seg|sec|p|c|s)?[_-]?\d+$", "", text, flags=re.IGNORECASE
+    )
 
 
 def _no_extension(text: str) -> str:
@@ -116,4 +119,10 @@ def _prefixes(wanted: list[str], found: list[str]) -> list[tuple[str, Change, Ch
 
 def _shared_prefix(ids: list[str]) -> str:
     """What all ids begin with, without digits at its end: those belong to the ids."""
-    return re.sub(r"\d+$", "", os.path.commonprefix(ids)) if ids else ""
+    return re.sub(r"\d+$", "", _shared(min(ids), max(ids))) if ids else ""
+
+
+def _shared(first: str, last: str) -> str:
+    """What two texts begin with; of the smallest and the largest id it is what all ids begin with."""
+    length = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), None)
+    return first[: min(len(first), len(last)) if length is None else length]

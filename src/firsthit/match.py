@@ -1,4 +1,4 @@
-"""Labels and a run joined into Hits: the core driven over the run's blocks, and what it saw put into words."""
+"""Labels and a run joined into Hits: the core driven over the run's blocks."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ def match(
 ) -> Hits:
     """Join labels with a run: where each labelled document stands in each ranking.
 
-    The head of each ranking holds the ids of its top `depth`. A large file is read with as many `threads` as the
-    machine has cores, at most 8. `progress` is called with the bytes read and their total; `digest` computes the
-    sha256 of the run's file beside the matching. Raises InputError for what the rules do not allow.
+    The head of each ranking holds the ids of its top `depth`. A large file is read with as many `threads` as
+    the machine has cores, at most 8. `progress` is called with the bytes read and their total; `digest`
+    computes the sha256 of the run's file beside the matching. Raises InputError for what the rules do not
+    allow.
 
     >>> from firsthit.qrels import read_qrels
     >>> from firsthit.run import read_run
@@ -106,7 +107,9 @@ class _Job:
         )
 
     def _feed(self, matcher: _core.Matcher, progress: Progress | None) -> None:
-        source = self.whole.source if self.whole else self.run.blocks if isinstance(self.run, TextFile) else None
+        source = (
+            self.whole.source if self.whole else self.run.blocks if isinstance(self.run, TextFile) else None
+        )
         try:
             if isinstance(source, Mapping):
                 matcher.feed_mapping(source)
@@ -207,7 +210,8 @@ def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:
         tied_unlabelled=result["tied_unlabelled"],
         duplicates_removed=result["duplicates_removed"],
         duplicate_examples=tuple(
-            (query.decode(), doc.decode(), line, first) for query, doc, line, first in result["duplicate_examples"]
+            (query.decode(), doc.decode(), line, first)
+            for query, doc, line, first in result["duplicate_examples"]
         ),
         self_hits_dropped=result["self_hits_dropped"],
         self_hit_examples=tuple(
@@ -245,7 +249,7 @@ def _hits(qrels: Qrels, result: _core.MatchResult, facts: RunFacts, depth: int) 
 
 
 def _label_rows(qrels: Qrels, row: NDArray[np.int64]) -> tuple[Any, NDArray[np.int64]]:
-    """Which document and label row each entry is: a document labelled for several needs has an entry for each."""
+    """Which document and label row each entry is: a document has an entry for each need."""
     if qrels.documents:
         return slice(None), row
     first = qrels.first_row

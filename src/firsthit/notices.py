@@ -34,8 +34,8 @@ def refuse_inverted(facts: RunFacts, rules: Rules, source: str) -> None:
     """Where ranks oppose scores and nobody said which counts, stop."""
     if rules.order == "auto" and _inverted(facts):
         hint = (
-            "Scores that are distances, or ranks counted from the worst, look like this. Say which one ranks: "
-            "--order rank or --order score."
+            "Scores that are distances, or ranks counted from the worst, look like this. Say which one "
+            "ranks: --order rank or --order score."
         )
         raise InputError(source, [Problem(_against(facts))], hint=hint)
 

@@ -29,7 +29,9 @@ def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Pro
     shown = "" if kind in _ROLE_IS_VALUE else text
     second = other if kind in ("duplicate", "repeated-rank") else 0
     if records:
-        return Problem(f"record {line:,}: {what}" + (f" (first in record {second:,})" if second else ""), 0, shown)
+        return Problem(
+            f"record {line:,}: {what}" + (f" (first in record {second:,})" if second else ""), 0, shown
+        )
     return Problem(what, line, shown, second)
 
 
@@ -85,7 +87,9 @@ def _fields_hint(format: Format) -> str:
     option = "--qrels-format" if format.role == "labels" else "--run-format"
     lines = format.lines
     if lines is not None and lines.kind == "blank" and lines.width[0] == lines.width[1] >= 4:
-        return f"The file was read as {format}. Ids with blanks need tabs between columns and {option} trec-tab."
+        return (
+            f"The file was read as {format}. Ids with blanks need tabs between columns and {option} trec-tab."
+        )
     return f"The file was read as {format}; {option} names another format."
 
 

@@ -76,7 +76,7 @@ class Qrels:
         return replace(self, query_ids=Ids(*index.query_ids), index=index)
 
     def graded(self, rules: Rules) -> Qrels:
-        """These labels with the grades that `rules` make effective; afterwards a grade below 0 means unjudged.
+        """These labels with the grades that `rules` make effective; then a grade below 0 means unjudged.
 
         >>> read_qrels({"q1": {"a": 1.7, "b": -1}}).graded(Rules(grades="truncate")).grade.tolist()
         [1.0, -1.0]
@@ -95,7 +95,7 @@ class Qrels:
 def read_qrels(
     source: Any, *, format: str | None = None, rules: Rules = DEFAULT_RULES, name: str | None = None
 ) -> Qrels:
-    """The labels of a path ("-": standard input), a mapping {query: {doc: grade}}, or a table that exports Arrow.
+    """The labels of a path ("-": standard input), a mapping {query: {doc: grade}}, or an Arrow table.
 
     `rules` decide about conflicting grades, needs and comment lines. InputError where anything is wrong.
 

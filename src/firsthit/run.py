@@ -17,7 +17,7 @@ __all__ = ["Columns", "Run", "TextFile", "read_run"]
 
 @dataclass(frozen=True, eq=False)
 class TextFile:
-    """Rankings in a file, and how it is laid out; standard input ("-") was copied, so that it can be read twice."""
+    """Rankings in a file, and how it is laid out; `blocks` can be read again, also of standard input."""
 
     path: str
     layout: Format
@@ -32,7 +32,7 @@ class TextFile:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Rankings in memory: a mapping {query: {doc: score}} or {query: [doc, ...]}, or a table that exports Arrow."""
+    """Rankings in memory: {query: {doc: score}} or {query: [doc, ...]}, or a table that exports Arrow."""
 
     source: Any
     layout: Format
@@ -41,7 +41,7 @@ class Columns:
 
     @property
     def format(self) -> str:
-        """ "mapping" or "arrow", and which column is what."""
+        """The kind, "mapping" or "arrow", and which column is what."""
         return str(self.layout)
 
 
@@ -64,7 +64,9 @@ def read_run(
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
         blocks = Blocks(path)
-        return TextFile(path, recognise(blocks, "run", format, comments=comments), blocks, name or _name(path))
+        return TextFile(
+            path, recognise(blocks, "run", format, comments=comments), blocks, name or _name(path)
+        )
     title = name or "run"
     if isinstance(source, Mapping):
         return Columns(source, Format("mapping", "run", mapping_roles(source)), title)

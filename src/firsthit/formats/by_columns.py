@@ -39,13 +39,13 @@ def by_columns(lines: Sequence[str], role: Role, source: str) -> Format:
 
 
 def _usual_count(rows: Sequence[Sequence[str]], role: Role) -> int:
-    """The most frequent number of columns; among equally frequent ones one that the role knows. 6 is 6 or more."""
+    """The most frequent number of columns, of equally frequent ones a known one; 6 is 6 or more."""
     counts = Counter(min(len(row), 6) for row in rows)
     return max(counts, key=lambda count: (counts[count], count in _VALID[role], count))
 
 
 def _tabbed(data: Sequence[str], role: Role) -> str | None:
-    """The format's name where single tabs separate columns and blanks stand inside them, as in titles as ids."""
+    """The format's name where single tabs separate columns and blanks stand inside them."""
     split = [line.split("\t") for line in data]
     widths = {len(fields) for fields in split}
     name = _VALID[role].get(min(widths))
@@ -66,7 +66,9 @@ def _all(rows: Sequence[Sequence[str]], column: int, pattern: re.Pattern[str]) -
 def _refuse_other_role(rows: Sequence[Sequence[str]], count: int, role: Role, source: str) -> None:
     """A run given as the labels, or labels as the run."""
     if role == "labels" and count >= 5 and _mostly_numbers(rows, 4) and _mostly_numbers(rows, 3):
-        what = f"has {_written(rows)} columns with a rank and a score: this looks like a run, not a label file"
+        what = (
+            f"has {_written(rows)} columns with a rank and a score: this looks like a run, not a label file"
+        )
     elif role == "run" and count == 4 and _all(rows, 3, _NUMBER):
         what = "has 4 columns and a grade in the last: this looks like a label file, not a run"
     else:
@@ -102,19 +104,21 @@ def _hint(count: int, role: Role, data: Sequence[str]) -> str:
             "query_id,doc_id,grade" if role == "labels" else "query_id,doc_id,score"
         )
     if role == "labels":
-        return _LABEL_HINTS.get(count, f"TREC label files have 4 columns: query, iteration, document, grade; {_HEADERS}.")
+        return _LABEL_HINTS.get(
+            count, f"TREC label files have 4 columns: query, iteration, document, grade; {_HEADERS}."
+        )
     return _RUN_HINTS.get(
         count, f"TREC runs have 6 columns: query, Q0, document, rank, score, tag; {_HEADERS}."
     )
 
 
 _LABEL_HINTS = {
-    3: "Say what the columns are: --qrels-format triples reads query, document, grade; a file of query, document, "
-    f"rank is an MS MARCO run and no label file; {_HEADERS}.",
+    3: "Say what the columns are: --qrels-format triples reads query, document, grade; a file of query, "
+    f"document, rank is an MS MARCO run and no label file; {_HEADERS}.",
     2: f"Say what the columns are: --qrels-format pairs reads query, relevant document; {_HEADERS}.",
 }
 _RUN_HINTS = {
-    3: "A run of 3 columns is query, document, rank (MS MARCO) and ranks are whole numbers; where the third column "
-    "is a score, give the file a header: query_id, doc_id, score.",
+    3: "A run of 3 columns is query, document, rank (MS MARCO) and ranks are whole numbers; where the third "
+    "column is a score, give the file a header: query_id, doc_id, score.",
     2: "Name the columns in a header (query_id, doc_id; the order of the lines then ranks).",
 }

@@ -1,4 +1,4 @@
-"""Whether the beginning of an input is text at all; an input that is not is refused with what it seems to be."""
+"""Whether the beginning of an input is text; what is not is refused with what it seems to be."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def _zeros(head: bytes) -> str:
 
 
 def _binary(head: bytes) -> bool:
-    """Whether control characters are more than a stray one here and there, which the reader reports by line."""
+    """Whether control characters are more than a stray one, which the reader reports by line."""
     control = bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
     return len(head) - len(head.translate(None, control)) > 0.02 * len(head)

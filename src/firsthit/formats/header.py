@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from typing import Literal
 
 from firsthit.formats.model import Format, Lines, Role
 from firsthit.formats.names import roles_of
@@ -33,7 +34,7 @@ def split_header(line: str, delimiter: str) -> list[str]:
 def header_format(names: Sequence[str], delimiter: str, header: int, role: Role) -> Format:
     """The format of a file whose columns are named: `header` lines come before the data."""
     columns = roles_of(names, role)
-    kind = "csv" if delimiter != "\t" else "delimited"
+    kind: Literal["csv", "delimited"] = "csv" if delimiter != "\t" else "delimited"
     lines = Lines(kind, columns, width=(len(names), len(names)), delimiter=delimiter, header=header)
     plain = role == "labels" and [name.lower() for name in names] == ["query-id", "corpus-id", "score"]
     detail = ", ".join(f"{_TITLES.get(role, role)} from {names[at]!r}" for role, at in columns.items())

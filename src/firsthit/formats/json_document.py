@@ -142,7 +142,7 @@ _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 
 
 def _row(query: Any, doc: Any, score: Any, scored: bool) -> str:
-    """One line; a score that is text becomes the number it spells, else it stays text and the core refuses it."""
+    """One line; a score that is text becomes the number it spells, else the core refuses it."""
     head = f'{{"query_id":{json.dumps(_text(query))},"doc_id":{json.dumps(_text(doc))}'
     if not scored:
         return head + "}"

@@ -19,9 +19,9 @@ Role = Literal["labels", "run"]
 class Lines:
     """How one line is split and which field is what; the description of a core layout.
 
-    `columns` maps a role to a field's number (0-based), `keys` a role to the JSON keys that may hold it, the first
-    present wins. `width` is the fewest and the most fields of a line, most 0 without limit; `header` the
-    number of lines that come before the data.
+    `columns` maps a role to a field's number (0-based), `keys` a role to the JSON keys that may hold it, the
+    first present wins. `width` is the fewest and the most fields of a line, most 0 without limit; `header`
+    the number of lines that come before the data.
     """
 
     kind: Literal["blank", "delimited", "csv", "json"]
@@ -47,7 +47,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A document read whole: a mapping, a table that exports Arrow, or text in the format's lines; what it fills."""
+    """A document read whole, as a mapping, a table that exports Arrow or text; and the roles it fills."""
 
     source: Any
     roles: frozenset[str]

@@ -1,4 +1,4 @@
-"""The names that columns and JSON keys may have, for each role; and what a header or a record's keys decide."""
+"""The names that columns and JSON keys may have for each role, and what they decide."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from firsthit.formats.model import Role
 
 __all__ = ["KNOWN", "folded", "json_keys", "needed", "roles_of"]
 
-_QUERY = ("query_id", "qid", "topic_id", "query_no", "query_number", "question_id", "topic", "query", "question")
+_QUERY = (
+    "query_id",
+    "qid",
+    "topic_id",
+    "query_no",
+    "query_number",
+    "question_id",
+    "topic",
+    "query",
+    "question",
+)
 _DOC = (
     "doc_id",
     "corpus_id",
@@ -65,7 +75,7 @@ def roles_of(names: Sequence[str], role: Role) -> dict[str, int]:
 
 
 def json_keys(role: Role, column: str, seen: str | None = None) -> tuple[str, ...]:
-    """The keys that may hold a column in JSON Lines, where keys are matched exactly; `seen` is the first record's.
+    """The keys that may hold a column in JSON Lines; `seen` is the first record's.
 
     >>> json_keys("labels", "need")[:3]
     ('need', 'iter', 'iteration')

@@ -14,7 +14,7 @@ __all__ = ["ParquetTable", "column_names", "parquet_format", "table_format"]
 
 
 class ParquetTable:
-    """A Parquet file as a stream of Arrow batches of the columns that are needed, decoded anew for each pass."""
+    """A Parquet file as a stream of Arrow batches of the needed columns, decoded anew for each pass."""
 
     def __init__(self, blocks: Blocks, columns: list[str] | None = None) -> None:
         self._blocks = blocks

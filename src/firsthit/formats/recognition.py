@@ -29,7 +29,11 @@ def format_names(role: Role) -> tuple[str, ...]:
     ('trec', 'trec-tab', 'triples', 'pairs', 'beir', 'csv', 'tsv', 'jsonl', 'json', 'parquet')
     """
     plain = [name for of, name in BY_COLUMNS if of == role]
-    others = ("beir", "csv", "tsv", "jsonl", "json") if role == "labels" else ("csv", "tsv", "jsonl", "json", "dpr")
+    others = (
+        ("beir", "csv", "tsv", "jsonl", "json")
+        if role == "labels"
+        else ("csv", "tsv", "jsonl", "json", "dpr")
+    )
     return (plain[0], "trec-tab", *plain[1:], *others, "parquet")
 
 
@@ -37,7 +41,9 @@ def recognise(blocks: Blocks, role: Role, name: str | None = None, *, comments: 
     """The format of an input in `role`; `name` says it, else the content does."""
     if name is not None and name not in format_names(role):
         option = "--qrels-format" if role == "labels" else "--run-format"
-        raise UsageError(f"There is no format {name!r} for {option}.", hint=f"Formats: {', '.join(format_names(role))}")
+        raise UsageError(
+            f"There is no format {name!r} for {option}.", hint=f"Formats: {', '.join(format_names(role))}"
+        )
     if name == "parquet" or (name is None and blocks.head.startswith(PARQUET)):
         return parquet_format(blocks, role)
     check_text(blocks.head, blocks.name)
@@ -48,7 +54,7 @@ def recognise(blocks: Blocks, role: Role, name: str | None = None, *, comments: 
 
 
 class _Head:
-    """The beginning of an input as text lines: `lines` without blank ones, the last one only where it is whole."""
+    """The beginning of an input as text: `lines` without blank ones and without one that is cut."""
 
     def __init__(self, blocks: Blocks, role: Role, comments: bool) -> None:
         self.source, self.role = blocks.name, role
@@ -170,7 +176,9 @@ def _json(head: _Head) -> Format:
     if nested or (head.text.lstrip().startswith("{") and (_NESTED.match(head.text) or not head.cut)):
         return mapping_format(head.role)
     what = "begins with a JSON record of more than 64 KiB" if head.cut else "is a JSON list"
-    raise InputError(head.source, [Problem(what)], hint="Write JSON Lines: one object a line, ids and number first.")
+    raise InputError(
+        head.source, [Problem(what)], hint="Write JSON Lines: one object a line, ids and number first."
+    )
 
 
 def _object(line: str) -> dict[str, Any] | None:

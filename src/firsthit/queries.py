@@ -1,0 +1,74 @@
+"""The queries table: text, groups, and what is known about each query beyond its labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from firsthit.blocks import Blocks
+from firsthit.errors import InputError, Problem
+from firsthit.query_records import Record, records_of
+
+__all__ = ["Queries", "read_queries"]
+
+
+@dataclass(frozen=True)
+class Queries:
+    """One row a query, in the order of the file.
+
+    `groups` maps a column to each query's value, None where it has none. `critical` queries are named when
+    they get worse; queries that are not `answerable` have no right answer in the collection and are in no
+    mean; `needs` are the names of a query's evidence needs. `left_out` lists columns of objects or lists.
+    """
+
+    query_id: tuple[str, ...]
+    text: tuple[str | None, ...]
+    groups: dict[str, tuple[str | None, ...]]
+    critical: tuple[bool, ...]
+    answerable: tuple[bool, ...]
+    needs: tuple[tuple[str, ...], ...]
+    name: str = "queries"
+    format: str = ""
+    left_out: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.query_id)
+
+
+def read_queries(path: str | os.PathLike[str], *, name: str | None = None) -> Queries:
+    """The queries of a JSON Lines, JSON, TSV or CSV file; InputError with the first 20 problems.
+
+    The columns are `query_id`, `text`, `critical`, `answerable`, `needs` and `groups` (an object in JSON);
+    any other column is a group. A TSV file without header holds query_id and text, a file without tabs one
+    query_id a line.
+    """
+    blocks = Blocks(path)
+    records, format = records_of(blocks)
+    problems = _problems(records)
+    if problems:
+        hint = "Each query stands once, with a query_id; critical and answerable are true or false."
+        raise InputError(blocks.name, problems[:20], len(problems), hint=hint)
+    columns = list(dict.fromkeys(column for record in records for column in record.groups))
+    return Queries(
+        query_id=tuple(record.query_id for record in records),
+        text=tuple(record.text for record in records),
+        groups={column: tuple(record.groups.get(column) for record in records) for column in columns},
+        critical=tuple(record.critical for record in records),
+        answerable=tuple(record.answerable for record in records),
+        needs=tuple(record.needs for record in records),
+        name=name or os.path.basename(blocks.path),
+        format=format,
+        left_out=tuple(dict.fromkeys(column for record in records for column in record.left_out)),
+    )
+
+
+def _problems(records: Sequence[Record]) -> list[Problem]:
+    """Everything wrong with single records, and queries that stand twice."""
+    found = [problem for record in records for problem in record.problems]
+    first: dict[str, int] = {}
+    for record in records:
+        earlier = first.setdefault(record.query_id, record.line)
+        if earlier != record.line and record.query_id:
+            found.append(Problem("the query stands twice", record.line, record.query_id, earlier))
+    return sorted(found, key=lambda problem: problem.line)
