@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firsthit.cli import main
+from firsthit.cli import commands
 
 PAGE = Path(__file__).parent.parent / "docs" / "conformance.md"
 PRINTED = 5e-5  # the page prints four decimals
@@ -50,7 +50,7 @@ def outcome(cells: list[str]) -> Outcome:
 def evaluated(labels: Path, run: Path, options: list[str]) -> Result:
     """`firsthit eval` in process."""
     command = ["eval", str(labels), str(run), "-m", "RR@10", "-m", "RR", "--format", "json", *options]
-    return CliRunner().invoke(main, command)
+    return CliRunner().invoke(commands, command)
 
 
 def means(result: Result) -> dict[str, float]:
