@@ -1,0 +1,181 @@
+"""firsthit as a process: pipes, signals, standard input, terminals."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firsthit.demo import write_files
+
+PROGRAM = (sys.executable, "-m", "firsthit")
+WIDE = "".join(f"q{n} 0 d{n} 1\n" for n in range(20_000))
+WIDE_RUN = "".join(f"q{n} Q0 d{n} 1 1.0 x\n" for n in range(20_000))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo files, and a larger pair."""
+    path = tmp_path_factory.mktemp("process") / "demo"
+    write_files(path)
+    (path / "wide.txt").write_text(WIDE)
+    (path / "wide.run").write_text(WIDE_RUN)
+    return path
+
+
+def firsthit(
+    folder: Path, *arguments: str, stdin: bytes | None = None, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=120,
+        env=os.environ | environment,
+    )
+
+
+def test_python_dash_m_is_the_command(folder: Path) -> None:
+    done = firsthit(folder, "--version")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"firsthit ")
+
+
+def test_the_run_may_come_from_standard_input(folder: Path) -> None:
+    piped = firsthit(
+        folder, "eval", "qrels.txt", "-", "--format", "csv", stdin=(folder / "bm25.run").read_bytes()
+    )
+    named = firsthit(folder, "eval", "qrels.txt", "bm25.run", "--format", "csv")
+    assert piped.returncode == 0, piped.stderr
+    assert piped.stdout.splitlines()[1].split(b",")[1:] == named.stdout.splitlines()[1].split(b",")[1:]
+
+
+def test_the_labels_may_come_from_standard_input(folder: Path) -> None:
+    labels = (folder / "qrels.txt").read_bytes()
+    piped = firsthit(folder, "eval", "-", "bm25.run", "--format", "csv", stdin=labels)
+    named = firsthit(folder, "eval", "qrels.txt", "bm25.run", "--format", "csv")
+    assert (piped.returncode, piped.stdout) == (0, named.stdout)
+
+
+def test_both_from_standard_input_is_wrong_use(folder: Path) -> None:
+    done = firsthit(folder, "eval", "-", "-", stdin=b"q1 0 a 1\n")
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+def test_data_goes_to_standard_output_and_words_to_standard_error(folder: Path) -> None:
+    done = firsthit(folder, "eval", "labels.jsonl", "dense.jsonl", "--save", "saved.jsonl", "--format", "csv")
+    assert done.returncode == 0
+    assert done.stdout.count(b"\n") == 2
+    assert done.stderr.rstrip().endswith(b"saved: saved.jsonl")
+
+
+def test_a_pipe_gets_no_colour(folder: Path) -> None:
+    for arguments in (("eval", "qrels.txt", "bm25.run"), ("eval", "--help"), ("measures",)):
+        assert b"\x1b" not in firsthit(folder, *arguments).stdout
+
+
+def test_a_closed_pipe_is_silent(folder: Path) -> None:
+    command = (
+        f"{sys.executable} -m firsthit eval wide.txt wide.run --per-query | head -1; echo ${{PIPESTATUS[0]}}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.stderr == ""
+    heading, code = done.stdout.splitlines()
+    assert heading.startswith("query_id")
+    assert code == "141"
+
+
+def test_ctrl_c_leaves_130_and_no_file(folder: Path) -> None:
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        [*PROGRAM, "eval", "qrels.txt", "-", "--save", "interrupted.jsonl"],
+        cwd=folder,
+        stdin=reading,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    os.write(writing, (folder / "bm25.run").read_bytes()[:4096])
+    _wait_until_reading(process.pid)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    os.close(writing)
+    os.close(reading)
+    assert process.returncode == 130
+    assert (out, err) == (b"", b"Error: interrupted; nothing was written.\n")
+    assert not list(folder.glob("*interrupted*"))
+
+
+def _wait_until_reading(pid: int) -> None:
+    """Until the process sleeps in a read, having imported everything."""
+    for _ in range(600):
+        time.sleep(0.05)
+        waiting = Path(f"/proc/{pid}/wchan")
+        if waiting.exists() and "pipe" in waiting.read_text():
+            return
+    pytest.fail("the process never waited for its input")
+
+
+def on_terminal(folder: Path, *arguments: str, columns: int, **environment: str) -> str:
+    """What a terminal of so many columns shows on standard output."""
+    return "".join(
+        _terminal_output(folder, arguments, environment | {"COLUMNS": str(columns), "TERM": "xterm"})
+    )
+
+
+def _terminal_output(folder: Path, arguments: tuple[str, ...], environment: dict[str, str]) -> Iterator[str]:
+    main, side = pty.openpty()
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(
+        [*PROGRAM, *arguments], cwd=folder, stdout=side, env=clean | environment
+    ) as process:
+        os.close(side)
+        while True:
+            try:
+                block = os.read(main, 65536)
+            except OSError:
+                break
+            if not block:
+                break
+            yield block.decode().replace("\r\n", "\n")
+    os.close(main)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_lines_fit_the_terminal(folder: Path, columns: int) -> None:
+    shown = on_terminal(folder, "eval", "qrels.txt", "bm25.run", "dense.run", columns=columns, NO_COLOR="1")
+    assert max(map(len, shown.splitlines())) <= columns
+    assert shown.count("Judged@10") == 1
+
+
+def test_a_terminal_gets_a_bold_heading_unless_no_color_is_set(folder: Path) -> None:
+    arguments = ("eval", "qrels.txt", "bm25.run")
+    assert on_terminal(folder, *arguments, columns=80).startswith("\x1b[1mrun")
+    assert "\x1b" not in on_terminal(folder, *arguments, columns=80, NO_COLOR="1")
+
+
+def test_a_full_disk_is_one_message(folder: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "eval", "wide.txt", "wide.run", "--per-query"],
+            cwd=folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"Error: output: No space left on device\n"
