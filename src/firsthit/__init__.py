@@ -1,5 +1,108 @@
-"""firsthit: retrieval evaluation where one decisive hit matters."""
+"""firsthit: retrieval evaluation where one decisive hit matters.
 
-__all__ = ["__version__"]
+>>> import firsthit
+>>> firsthit.evaluate({"q1": {"a": 1}}, {"q1": ["x", "a"]}, ["RR@10"]).mean()
+0.5
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from firsthit import measures
+    from firsthit.card import Card
+    from firsthit.check import CheckReport, check
+    from firsthit.errors import FirsthitError, InputError, NotComparableError, UsageError
+    from firsthit.evaluation import Evaluation, evaluate, evaluate_runs, load
+    from firsthit.hits import Hits
+    from firsthit.match import match
+    from firsthit.measures import Measure
+    from firsthit.passages import Passages, read_passages
+    from firsthit.profiles import PROFILES
+    from firsthit.qrels import Qrels, read_qrels
+    from firsthit.queries import Queries, read_queries
+    from firsthit.rules import Rules
+    from firsthit.run import Run, read_run
+    from firsthit.why import WhyReport, why
+
+__all__ = [
+    "PROFILES",
+    "Card",
+    "CheckReport",
+    "Evaluation",
+    "FirsthitError",
+    "Hits",
+    "InputError",
+    "Measure",
+    "NotComparableError",
+    "Passages",
+    "Qrels",
+    "Queries",
+    "Rules",
+    "Run",
+    "UsageError",
+    "WhyReport",
+    "__version__",
+    "check",
+    "evaluate",
+    "evaluate_runs",
+    "load",
+    "match",
+    "measures",
+    "read_passages",
+    "read_qrels",
+    "read_queries",
+    "read_run",
+    "why",
+]
 
 __version__ = "0.1.0"
+
+_MODULES = {
+    "card": ("Card",),
+    "check": ("CheckReport", "check"),
+    "errors": ("FirsthitError", "InputError", "NotComparableError", "UsageError"),
+    "evaluation": ("Evaluation", "evaluate", "evaluate_runs", "load"),
+    "hits": ("Hits",),
+    "match": ("match",),
+    "measures": ("Measure",),
+    "passages": ("Passages", "read_passages"),
+    "profiles": ("PROFILES",),
+    "qrels": ("Qrels", "read_qrels"),
+    "queries": ("Queries", "read_queries"),
+    "rules": ("Rules",),
+    "run": ("Run", "read_run"),
+    "why": ("WhyReport", "why"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that the command line starts without NumPy."""
+    if name == "measures":
+        return import_module("firsthit.measures")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'firsthit' has no attribute {name!r}")
+    value = getattr(import_module(f"firsthit.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+class _Package(ModuleType):
+    """A package in which `match`, `check` and `why` are the functions, not the modules that hold them."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Python binds every imported submodule to its package; here that would hide the function."""
+        if not (name in _MODULE_OF and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from firsthit._core import RawProblem
 from firsthit.errors import InputError, Problem
 from firsthit.formats import Format
+
+if TYPE_CHECKING:
+    from firsthit._core import RawProblem
 
 __all__ = ["input_error"]
 

@@ -1,8 +1,9 @@
 """The rules of other tools, as data: nothing here computes, it only changes rules.
 
-A profile is an ordered list of (measure pattern, changed rules): every entry whose pattern matches the name of a
-measure applies, later ones over earlier ones, since some tools break ties by measure. docs/profiles.md gives the reason
-for each line, and lists the accidents of these tools that no rule can reproduce.
+A profile is an ordered list of (measure pattern, changed rules): every entry whose pattern matches the
+name of a measure applies, later ones over earlier ones, since some tools break ties by measure.
+docs/profiles.md gives the reason for each line, and lists the accidents of these tools that no rule can
+reproduce.
 """
 
 from __future__ import annotations
@@ -25,13 +26,31 @@ PROFILES: Mapping[str, Profile] = {
     "trec_eval9": (("*", {**_TREC_EVAL, "score_bits": 32, "absent": "exclude"}),),
     "pytrec_eval": (("*", {"order": "score", "score_bits": 32, "absent": "exclude"}),),
     "ir_measures": (
-        ("*", {"order": "score", "score_bits": 32, "duplicates": "last", "conflicts": "last", "empty_run": "score"}),
+        (
+            "*",
+            {
+                "order": "score",
+                "score_bits": 32,
+                "conflicts": "last",
+                "duplicates": "last",
+                "empty_run": "score",
+            },
+        ),
         ("RR@*", {"score_bits": 64, "ties": "docid-asc"}),
         ("RR(*)@*", {"score_bits": 64, "ties": "docid-asc"}),
         ("Judged*", {"score_bits": 64, "ties": "docid-asc"}),
     ),
     "msmarco": (
-        ("*", {"order": "rank", "relevant": "listed", "conflicts": "max", "duplicates": "keep", "comments": "skip"}),
+        (
+            "*",
+            {
+                "order": "rank",
+                "relevant": "listed",
+                "conflicts": "max",
+                "duplicates": "keep",
+                "comments": "skip",
+            },
+        ),
     ),
     "sentence-transformers": (
         (
@@ -79,7 +98,7 @@ def changed_by(name: str | None, measure: str) -> dict[str, Any]:
 
 
 def rules_for(profile: str | None, measure: str, explicit: Mapping[str, Any] | None = None) -> Rules:
-    """The rules that a measure is computed with: the defaults, then the profile's, then the given ones, which win.
+    """The rules of a measure: the defaults, then the profile's, then the given ones, which win.
 
     >>> rules_for("trec_eval9", "RR@10", {"score_bits": 64}).score_bits
     64

@@ -1,6 +1,6 @@
 """The settings that define a score, as one frozen struct.
 
-A rule is one field here and one row of the card's table in docs/rules.md; docs/card.md shows where each is printed.
+A rule is one field here and one row of the table in docs/rules.md; docs/card.md shows where each is printed.
 """
 
 from __future__ import annotations
@@ -99,8 +99,9 @@ def rules_from(options: Mapping[str, Any], base: Rules | None = None) -> Rules:
     >>> rules_from({"ties": "random", "level": 2})
     Traceback (most recent call last):
     ...
-    firsthit.errors.UsageError: no rule 'level' (rules: rel, relevant, grades, negative, conflicts, needs, labels_judge,
-    absent, no_relevant, unjudged, order, ties, score_bits, duplicates, self_hits, comments, empty_run)
+    firsthit.errors.UsageError: no rule 'level' (rules: rel, relevant, grades, negative, conflicts, needs,
+    labels_judge, absent, no_relevant, unjudged, order, ties, score_bits, duplicates, self_hits, comments,
+    empty_run)
     ties = 'random': choose one of docid-desc, docid-asc, given, best, worst, expected
     """
     wrong = [problem for name, value in options.items() if (problem := _problem(name, value))]
@@ -114,7 +115,8 @@ def _problem(name: str, value: Any) -> str:
         return f"no rule {name!r} (rules: {', '.join(Rules.__struct_fields__)})"
     if name == "rel":
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return "" if good and math.isfinite(value) and value >= 0 else f"rel = {value!r}: a number of at least 0"
+        good = good and math.isfinite(value) and value >= 0
+        return "" if good else f"rel = {value!r}: a number of at least 0"
     allowed = choices(name)
     if value in allowed and not isinstance(value, bool):
         return ""

@@ -1,0 +1,104 @@
+"""What an evaluation will do, decided before anything is read: measures, the primary one, rules, depth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firsthit.errors import UsageError
+from firsthit.measures import DEFAULT_MEASURES, Measure, parse_measures
+from firsthit.profiles import rules_for
+from firsthit.rules import Rules
+
+__all__ = ["BOUNDED", "DEFAULT_PRIMARY", "Plan", "threshold"]
+
+DEFAULT_PRIMARY = "RR@10"
+BOUNDED = ("RR", "Success")
+"""The measures with exact bounds and a tie range."""
+
+FEWEST_SAVED, MOST_SAVED = 10, 100
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The measures that are shown, the primary one, and the rules of each.
+
+    The primary measure is the first RR named. Where none is, RR@10 is computed beside the shown ones: status,
+    counts and first ranks belong to it.
+    """
+
+    shown: tuple[Measure, ...]
+    primary: Measure
+    rules: Mapping[Measure, Rules]
+    compat: str | None
+    given: tuple[str, ...]
+    depth: int
+
+    @classmethod
+    def of(
+        cls,
+        measures: Sequence[str] | None = None,
+        *,
+        compat: str | None = None,
+        depth: int | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Plan:
+        """The plan for these options; whatever is wrong with them is a UsageError."""
+        shown = parse_measures(measures) if measures else _defaults(compat, options)
+        primary = next((m for m in shown if m.name == "RR"), parse_measures([DEFAULT_PRIMARY])[0])
+        computed = dict.fromkeys((*shown, primary))
+        rules = {measure: rules_for(compat, str(measure), options) for measure in computed}
+        _refuse_unfit(rules)
+        depth = _depth(computed) if depth is None else depth
+        if depth < 0:
+            raise UsageError(f"depth {depth}: the number of documents to keep cannot be negative")
+        return cls(shown, primary, rules, compat, tuple(options or ()), depth)
+
+    @property
+    def primary_rules(self) -> Rules:
+        """The rules of the primary measure, which the population and the card follow."""
+        return self.rules[self.primary]
+
+    def groups(self) -> dict[Rules, list[Measure]]:
+        """The measures by their rules, those of the primary measure first: the run is matched once for each."""
+        found: dict[Rules, list[Measure]] = {self.primary_rules: []}
+        for measure, rules in self.rules.items():
+            found.setdefault(rules, []).append(measure)
+        return found
+
+
+def _defaults(compat: str | None, options: Mapping[str, Any] | None) -> tuple[Measure, ...]:
+    """The default measures, less those that the rules for unjudged documents and ties cannot serve."""
+    rules = rules_for(compat, DEFAULT_PRIMARY, options)
+    measures = parse_measures(DEFAULT_MEASURES)
+    if rules.unjudged == "bounds":
+        measures = tuple(measure for measure in measures if measure.name in BOUNDED)
+    if rules.ties == "expected":
+        measures = tuple(measure for measure in measures if measure.definition.expected)
+    return measures
+
+
+def threshold(rules: Rules) -> float:
+    """The grade from which a document is relevant: where every listed document is, all grades are 1."""
+    return 1.0 if rules.relevant == "listed" else rules.rel
+
+
+def _refuse_unfit(rules: Mapping[Measure, Rules]) -> None:
+    open_labels = [m for m, r in rules.items() if r.unjudged == "bounds" and m.name not in BOUNDED]
+    if open_labels:
+        names = ", ".join(str(measure) for measure in open_labels)
+        hint = "unjudged=bounds goes with RR and Success only; name these with -m."
+        raise UsageError(f"{names}: no exact bounds", hint=hint)
+    listed = [m for m, r in rules.items() if r.relevant == "listed" and m.rel_or(r.rel) != 1]
+    if listed:
+        names = ", ".join(str(measure) for measure in listed)
+        why = "relevant=listed takes every labelled document as relevant, so a threshold has no meaning"
+        raise UsageError(f"{names}: {why}", hint="Leave out rel, or relevant=listed.")
+
+
+def _depth(measures: Mapping[Measure, None]) -> int:
+    """The deepest cutoff among RR and Success, at least 10, at most 100."""
+    cutoffs = [m.cutoff for m in measures if m.name in BOUNDED]
+    deepest = max((MOST_SAVED if cutoff is None else int(cutoff) for cutoff in cutoffs), default=0)
+    return min(max(deepest, FEWEST_SAVED), MOST_SAVED)
