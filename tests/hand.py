@@ -1,6 +1,6 @@
-"""Hits of cases worked by hand, made in plain Python and brute force: simple enough to be obviously right.
+"""Hits of cases worked by hand, made in plain Python by brute force: simple enough to be obviously right.
 
-Labels are `{query: {doc: grade}}`, or `{query: {doc: {need: grade}}}`; a run is `{query: [(doc, score), ...]}`.
+Labels are `{query: {doc: grade}}` or `{query: {doc: {need: grade}}}`, a run `{query: [(doc, score), ...]}`.
 Documents are ordered by score descending, then by doc_id descending as bytes.
 """
 

@@ -62,7 +62,7 @@ def condensed_ranks(query: NDArray[np.int32]) -> Ints:
 def group_bounds(query: NDArray[np.int32], tie_first: Ints, rank: Ints) -> tuple[Ints, Ints]:
     """The first and last of the new ranks among the documents of each old tie group."""
     starts, number = runs_of(query, tie_first)
-    ends = np.append(starts[1:], len(query)) - 1
+    ends = np.append(starts, len(query))[1:] - 1 if len(query) else starts
     return rank[starts][number], rank[ends][number]
 
 

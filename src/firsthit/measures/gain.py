@@ -53,9 +53,10 @@ def ndcg(hits: Hits, k: Cutoff = None, dcg: Gain = "log2") -> Floats:
     [0.5]
     """
     view = view_of(hits)
+    best = ideal(view.pool, k, dcg)
     seen = (view.grade > 0) & within(view.rank, view.query, k)
     discounted = gains(view.grade[seen], dcg) / log2_of_next(view.rank[seen])
-    return ratio(view.total(view.query[seen], discounted), ideal(view.pool, k, dcg))
+    return ratio(view.total(view.query[seen], discounted), best)
 
 
 def gains(grade: Floats, dcg: Gain) -> Floats:

@@ -141,8 +141,8 @@ def expected_recall(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
 def expected_ndcg(hits: Hits, k: Cutoff = None, dcg: Gain = "log2") -> Floats:
     """The mean of nDCG over all orders of tied documents."""
     view = view_of(hits)
-    gain = gains(view.grade, dcg)
-    return ratio(_weighed(hits, gain, k, _discount, _discounts_to), ideal(view.pool, k, dcg))
+    best = ideal(view.pool, k, dcg)
+    return ratio(_weighed(hits, gains(view.grade, dcg), k, _discount, _discounts_to), best)
 
 
 def expected_rbp(hits: Hits, k: Cutoff = None, rel: float = 1.0, p: float = 0.8) -> Floats:
