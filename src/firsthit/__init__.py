@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from firsthit.hits import Hits
     from firsthit.match import match
     from firsthit.measures import Measure
-    from firsthit.passages import Passages, read_passages
     from firsthit.profiles import PROFILES
     from firsthit.qrels import Qrels, read_qrels
     from firsthit.queries import Queries, read_queries
@@ -39,7 +38,6 @@ __all__ = [
     "InputError",
     "Measure",
     "NotComparableError",
-    "Passages",
     "Qrels",
     "Queries",
     "Rules",
@@ -53,7 +51,6 @@ __all__ = [
     "load",
     "match",
     "measures",
-    "read_passages",
     "read_qrels",
     "read_queries",
     "read_run",
@@ -70,7 +67,6 @@ _MODULES = {
     "hits": ("Hits",),
     "match": ("match",),
     "measures": ("Measure",),
-    "passages": ("Passages", "read_passages"),
     "profiles": ("PROFILES",),
     "qrels": ("Qrels", "read_qrels"),
     "queries": ("Queries", "read_queries"),

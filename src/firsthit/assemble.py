@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,6 @@ from firsthit.seen import Outcome, Seen
 __all__ = ["Labels", "assemble"]
 
 Floats = NDArray[np.float64]
-
-
-class _Reading(TypedDict):
-    depth: int
-    digest: bool
-    threads: int | None
-    progress: Progress | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +72,20 @@ def assemble(
     progress: Progress | None = None,
     digest: bool = False,
 ) -> Evaluation:
-    """Evaluate one run. The rules apply in the order of docs/rules.md; the population comes last, as a mask."""
+    """Evaluate one run: the rules in the order of docs/rules.md, the population last, as a mask."""
     measured: dict[Measure, _Measured] = {}
-    reading = _Reading(depth=plan.depth, digest=digest, threads=threads, progress=progress)
     for rules, measures in plan.groups().items():
-        full = match(labels.read(rules).qrels.graded(rules), run, rules=rules, **reading)
+        first = not measured  # the primary measure is in the first group
+        full = match(
+            labels.read(rules).qrels.graded(rules),
+            run,
+            rules=rules,
+            depth=plan.depth if first else 0,
+            threads=threads,
+            progress=progress,
+            digest=digest and first,
+        )
         measured |= dict.fromkeys(measures, _measure(full, rules, measures))
-        reading.update(depth=0, digest=False)  # the primary measure's group comes first
     return _evaluation(plan, labels, measured)
 
 

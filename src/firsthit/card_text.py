@@ -221,7 +221,8 @@ def _input_lines(card: Card) -> Iterator[str]:
 
 def _facts(facts: Any) -> str:
     named = ((name, getattr(facts, name)) for name in facts.__struct_fields__)
-    return " · ".join(f"{name} {_value(value)}" for name, value in named if value not in ("", 0, None, [], False))
+    said = ((name, value) for name, value in named if value not in ("", 0, None, [], False))
+    return " · ".join(f"{name} {_value(value)}" for name, value in said)
 
 
 def _value(value: Any) -> str:

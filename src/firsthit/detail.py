@@ -1,4 +1,4 @@
-"""What a saved evaluation keeps of each query beyond its values: ranked ids and grades, what is relevant, digests."""
+"""What a saved evaluation keeps of each query beyond its values: ranked ids, grades, relevant documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Detail:
 
     `ranked` holds the top of each ranking with grades, NaN for unjudged; `relevant` the documents of at least
     the primary measure's threshold; `judged[q, i]` counts the labels of grade `grades[i]`; `labels` are the
-    digests of each query's label rows; `first` names the first hit of queries where it is deeper than `ranked`.
+    digests of each query's label rows; `first` names the first hit where it is deeper than `ranked`.
     """
 
     ranked: Ragged
@@ -123,9 +123,7 @@ def _judged(hits: Hits, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], N
     return grades, np.bincount(cells, minlength=len(rows) * len(grades)).reshape(len(rows), len(grades))
 
 
-def _deep_first(
-    hits: Hits, rows: NDArray[np.int64], rel: float, shown: NDArray[np.int64]
-) -> dict[int, str]:
+def _deep_first(hits: Hits, rows: NDArray[np.int64], rel: float, shown: NDArray[np.int64]) -> dict[int, str]:
     place = _places(len(hits.qrels.query_ids), rows)
     entries = np.flatnonzero((hits.grade >= rel) & (place[hits.query] >= 0))
     query = place[hits.query[entries]]

@@ -1,8 +1,8 @@
 """Digests of labels by content, so that two label files are the same when their labels are.
 
-A label set's digest is the sha256 over one line of JSON a row, `[query_id, doc_id, source, start, end, quote, need,
-grade]` as given, sorted by bytes. A line starts with its query, so one sort serves both the digest of
-the set and the digests of its queries.
+A label set's digest is the sha256 over one line of JSON a row, `[query_id, doc_id, source, start, end,
+quote, need, grade]` as given, sorted by bytes. A line starts with its query, so one sort serves both the
+digest of the set and the digests of its queries.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -31,7 +32,7 @@ def quoted(ids: Ids) -> list[bytes]:
     [b'"a"', b'"b\\\\""']
     """
     raw, offsets = ids.data.tobytes(), ids.offsets.tolist()
-    ends = zip(offsets, offsets[1:], strict=False)
+    ends = pairwise(offsets)
     if is_plain(ids.data):
         return [b'"%b"' % raw[a:b] for a, b in ends]
     encode = msgspec.json.Encoder().encode

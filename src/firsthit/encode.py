@@ -8,6 +8,7 @@ those of `record.QueryLine`, which reads them back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -98,7 +99,7 @@ def _id_lists(groups: Ragged, rows: slice) -> list[bytes]:
         return _joined(quoted(ids), offsets, b"[%b]")
     text, ends = _separated(ids, b'","')
     bounds = ends[offsets].tolist()
-    return [b'["%b"]' % text[a : b - 3] if b > a else b"[]" for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [b'["%b"]' % text[a : b - 3] if b > a else b"[]" for a, b in pairwise(bounds)]
 
 
 def _separated(ids: Ids, separator: bytes) -> tuple[bytes, NDArray[np.int64]]:
@@ -135,7 +136,7 @@ def _id_numbers(groups: Ragged, rows: slice) -> list[bytes]:
 
 def _joined(tokens: list[bytes], offsets: NDArray[np.int64], shape: bytes) -> list[bytes]:
     bounds = offsets.tolist()
-    return [shape % b",".join(tokens[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [shape % b",".join(tokens[a:b]) for a, b in pairwise(bounds)]
 
 
 def _judged(grades: NDArray[np.float64], counts: NDArray[np.int64]) -> list[bytes]:
@@ -150,7 +151,7 @@ def _judged(grades: NDArray[np.float64], counts: NDArray[np.int64]) -> list[byte
 
 def _cut(array: NDArray[Any], offsets: NDArray[np.int64]) -> list[bytes]:
     raw, bounds = array.tobytes(), offsets.tolist()
-    return [raw[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [raw[a:b] for a, b in pairwise(bounds)]
 
 
 def _each_distinct(keys: list[bytes], token: Callable[[bytes], bytes]) -> list[bytes]:

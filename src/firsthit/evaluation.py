@@ -124,7 +124,7 @@ class Evaluation:
 
     @property
     def distribution(self) -> dict[str, int]:
-        """How many of the counted queries have their first hit at rank 1, 2, 3, 4-5, 6-10, deeper, nowhere."""
+        """How many counted queries have their first hit at rank 1, 2, 3, 4-5, 6-10, deeper, nowhere."""
         return self.card.first_ranks
 
     @property
@@ -133,7 +133,7 @@ class Evaluation:
         return tuple(self.card.notices)
 
     def columns(self) -> dict[str, Any]:
-        """The per-query table as columns that any data frame takes: `pandas.DataFrame(evaluation.columns())`."""
+        """The per-query table as columns for any data frame: `pandas.DataFrame(evaluation.columns())`."""
         table: dict[str, Any] = {
             "query_id": list(self.query_ids),
             "status": self.status,
@@ -182,6 +182,10 @@ class Evaluation:
 
     def record(self) -> Record:
         """What `save` writes: the values with ranked ids, grades and label digests."""
+        return self._record
+
+    @cached_property
+    def _record(self) -> Record:
         if self.saved is not None:
             return self.saved
         from firsthit.seen import record_of
@@ -316,4 +320,4 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
 
 
 def _plain(values: NDArray[np.float64]) -> list[float | None]:
-    return [None if value != value else value for value in values.tolist()]
+    return [None if math.isnan(value) else value for value in values.tolist()]

@@ -13,7 +13,7 @@ from firsthit.bounds import judged_share, lists_relevant_only
 from firsthit.card import Card, HitCount, LabelFacts, QueryFacts, RunSummary
 from firsthit.hits import Hits
 from firsthit.measures import Measure, distribution, harmonic_mean_rank, median_first_rank
-from firsthit.population import HIT, STATUSES, UNANSWERABLE
+from firsthit.population import STATUSES, UNANSWERABLE
 from firsthit.rules import Rules
 from firsthit.seen import Outcome, Seen
 
@@ -28,7 +28,7 @@ def make_card(seen: Seen, outcome: Outcome) -> Card:
 
     plan = seen.plan
     primary, k = plan.primary, plan.primary.cutoff
-    mrr = primary.over(outcome.values[primary])
+    ranks = outcome.first_rank[outcome.counted]
     judged_at = k or max(plan.depth, 10)
     return Card(
         firsthit=__version__,
@@ -47,8 +47,10 @@ def make_card(seen: Seen, outcome: Outcome) -> Card:
         hits={str(m): _hit_count(outcome, m) for m in outcome.bounds},
         ties={str(m): (m.over(a), m.over(b), m.over(c)) for m, (a, b, c) in outcome.ties.items()},
         bounds={str(m): (m.over(a), m.over(b)) for m, (a, b) in outcome.bounds.items()},
-        **_depths(seen, outcome),
-        harmonic_mean_rank=harmonic_mean_rank(mrr),
+        first_ranks=distribution(ranks),
+        median_first_rank=median_first_rank(ranks),
+        success=_success(ranks, primary.cutoff or 10),
+        harmonic_mean_rank=harmonic_mean_rank(primary.over(outcome.values[primary])),
         tied_at_first_hit=int((tied_at_first_hit(seen)[seen.shown.rows] & outcome.counted).sum()),
         judged_at=judged_at,
         judged_share=judged_share(seen.full, judged_at, _counted_everywhere(seen, outcome)),
@@ -85,16 +87,9 @@ def _hit_count(outcome: Outcome, measure: Measure) -> HitCount:
     return HitCount(int(hit.sum()), int((outcome.scorable[measure] & outcome.counted & ~hit).sum()))
 
 
-def _depths(seen: Seen, outcome: Outcome) -> dict[str, object]:
-    """Where the first hits stand, over the queries counted."""
-    ranks = outcome.first_rank[outcome.counted]
-    cutoffs = sorted({1, 3, 5, seen.plan.primary.cutoff or 10})
-    found = {f"Success@{k}": float(((ranks > 0) & (ranks <= k)).mean()) for k in cutoffs if len(ranks)}
-    return {
-        "first_ranks": distribution(ranks),
-        "median_first_rank": median_first_rank(ranks),
-        "success": found,
-    }
+def _success(ranks: NDArray[np.int64], k: int) -> dict[str, float]:
+    cutoffs = sorted({1, 3, 5, k}) if len(ranks) else []
+    return {f"Success@{cutoff}": float(((ranks > 0) & (ranks <= cutoff)).mean()) for cutoff in cutoffs}
 
 
 def tied_at_first_hit(seen: Seen) -> NDArray[np.bool_]:

@@ -61,7 +61,7 @@ class Plan:
         return self.rules[self.primary]
 
     def groups(self) -> dict[Rules, list[Measure]]:
-        """The measures by their rules, those of the primary measure first: the run is matched once for each."""
+        """The measures by their rules, the primary measure's first: the run is matched once for each."""
         found: dict[Rules, list[Measure]] = {self.primary_rules: []}
         for measure, rules in self.rules.items():
             found.setdefault(rules, []).append(measure)

@@ -105,7 +105,7 @@ def in_mean(codes: NDArray[np.int8], retrieved: NDArray[np.int64], rules: Rules)
     Absence is read from `retrieved`, not from the code: a query that is absent and has no relevant label
     carries the code of the latter, and both rules apply to it.
     """
-    mask = codes != UNANSWERABLE
+    mask: NDArray[np.bool_] = codes != UNANSWERABLE
     if rules.absent == "exclude":
         mask &= retrieved >= 0
     if rules.no_relevant == "exclude":

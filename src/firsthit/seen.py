@@ -1,4 +1,4 @@
-"""What an evaluation saw and found, query by query: behind the card, the lists, the record, the explanations."""
+"""What an evaluation saw and found, query by query: what the card, the lists and the record draw on."""
 
 from __future__ import annotations
 
