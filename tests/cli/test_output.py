@@ -73,12 +73,12 @@ def test_every_format_ends_in_one_newline(output_format: str, capsys: pytest.Cap
 
 def test_text_is_folded_between_facts_first() -> None:
     assert wrap("order: score · 2 queries tied · nothing else", 30) == (
-        "order: score · 2 queries tied\n  · nothing else"
+        "order: score · 2 queries tied\n    · nothing else"
     )
 
 
 def test_one_long_fact_is_folded_between_words() -> None:
-    assert wrap("  one two three four", 12) == "  one two\n    three\n    four"
+    assert wrap("  one two three four", 12) == "  one two\n      three\n      four"
 
 
 def test_a_line_that_fits_stays_as_it_is() -> None:

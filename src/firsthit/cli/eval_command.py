@@ -86,11 +86,13 @@ def command(
     _refuse_contradictions(per_query, listed, card, output_format)
     evaluations = _evaluate(qrels, runs, settings, save=save, digest=card or save is not None)
     from firsthit.cli import eval_output
-    from firsthit.cli.saving import save_evaluations
 
     if save is not None:
+        from firsthit.cli.saving import save_evaluations
+
         save_evaluations(evaluations, save)
-    eval_output.print_notices(evaluations)
+    if not (card or listed):
+        eval_output.print_notices(evaluations)
     if listed:
         eval_output.print_list(evaluations, listed, output_format)
     elif per_query:
@@ -111,8 +113,8 @@ def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, outp
 def _evaluate(
     qrels: str, runs: tuple[str, ...], settings: dict[str, Any], *, save: str | None, digest: bool
 ) -> list[Evaluation]:
+    from firsthit import evaluate_runs
     from firsthit.cli.progress import progress_on_terminal
-    from firsthit.evaluation import evaluate_runs
 
     names = settings.pop("names")
     if names and len(names) != len(runs):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from firsthit.cli.cards import shared_lines
 from firsthit.cli.output import encode, print_rows, terminal_width, wrap, write
 
 if TYPE_CHECKING:
@@ -49,20 +49,8 @@ def _cards(evaluations: Sequence[Evaluation], *, full: bool) -> str:
         headings = [f"{card.name}\n" if len(cards) > 1 else "" for card in cards]
         texts = [head + card.text(full=True) for head, card in zip(headings, cards, strict=True)]
         return "\n\n".join(_wrapped(text.splitlines(), width) for text in texts) + "\n"
-    return _wrapped(_shared(evaluations), width) + "\n"
-
-
-def _shared(evaluations: Sequence[Evaluation]) -> Iterator[str]:
-    """The lines of the short cards: one line where all runs say the same, else one a run."""
-    names = [f"{evaluation.card.name}:" for evaluation in evaluations]
-    longest = max(map(len, names))
-    cards = [evaluation.card.text().splitlines() for evaluation in evaluations]
-    for lines in zip_longest(*cards, fillvalue=""):
-        if len(set(lines)) == 1:
-            yield lines[0]
-        else:
-            named = zip(names, lines, strict=True)
-            yield from (f"{name:<{longest}} {line}" for name, line in named if line)
+    short = {evaluation.card.name: evaluation.card.text() for evaluation in evaluations}
+    return _wrapped(shared_lines(short), width) + "\n"
 
 
 def _wrapped(lines: Iterable[str], width: int | None) -> str:
@@ -95,8 +83,9 @@ def print_list(evaluations: Sequence[Evaluation], what: str, output_format: str)
     if output_format == "json":
         write(encode({what: rows}, indent=True) + "\n")
         return
-    print_rows(rows, _columns(evaluations, columns), output_format)
-    if not rows and output_format == "table":
+    if rows or output_format != "table":
+        print_rows(rows, _columns(evaluations, columns), output_format)
+    else:
         click.echo(f"nothing is listed as {what}.", err=True)
 
 

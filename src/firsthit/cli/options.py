@@ -18,6 +18,7 @@ __all__ = [
     "RULE_HELP",
     "given_rules",
     "measure_option",
+    "only_rule_options",
     "output_format_option",
     "queries_option",
     "reading_options",
@@ -52,9 +53,14 @@ RULE_HELP = {
 
 def rule_options(command: Decorated) -> Decorated:
     """All rules as options, and --compat. One that is not given stays None: a profile may set it."""
+    return _compat_option(only_rule_options(command))
+
+
+def only_rule_options(command: Decorated) -> Decorated:
+    """All rules as options, for a command that names another tool in its own way."""
     for field in reversed(Rules.__struct_fields__):
         command = _rule_option(field)(command)
-    return _compat_option(command)
+    return command
 
 
 def _rule_option(field: str) -> Callable[[Decorated], Decorated]:

@@ -159,11 +159,11 @@ def _data(value: Any) -> str:
 
 
 def wrap(line: str, width: int | None = None) -> str:
-    """A line folded at its separators " · ", continued with two blanks; at most 100 columns.
+    """A line folded at its separators " · ", continued with an indent; at most 100 columns.
 
     >>> print(wrap("one fact · another fact · a third", 26))
     one fact · another fact
-      · a third
+        · a third
     """
     width = width or READING_WIDTH
     lines, current = [], ""
@@ -171,7 +171,7 @@ def wrap(line: str, width: int | None = None) -> str:
         joined = f"{current} · {part}" if current else part
         if current and len(joined) > width:
             lines.append(current)
-            joined = f"  · {part}"
+            joined = f"    · {part}"
         current = joined
     return "\n".join(_fold(text, width) for text in [*lines, current])
 
@@ -183,5 +183,5 @@ def _fold(line: str, width: int) -> str:
         return line
     indent = " " * (len(line) - len(line.lstrip()))
     hanging = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
-    hanging.subsequent_indent = indent + "  "
+    hanging.subsequent_indent = indent + "    "
     return hanging.fill(line)

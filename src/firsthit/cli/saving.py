@@ -35,11 +35,18 @@ def _paths(evaluations: Sequence[Evaluation], target: str) -> list[Path]:
         return [folder]
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{target} is a file; several runs need a folder.", hint="Name one: --save results/")
-    names = [evaluation.card.name.replace("/", "-").replace(os.sep, "-") for evaluation in evaluations]
+    return [folder / f"{name}.jsonl" for name in _file_names([item.card.name for item in evaluations])]
+
+
+def _file_names(runs: Sequence[str]) -> list[str]:
+    """The runs' names without their endings, or with them where only they differ."""
+    names = [name.replace("/", "-").replace(os.sep, "-") for name in runs]
+    stems = [Path(name.removesuffix(".gz").removesuffix(".zst")).stem for name in names]
+    for candidates in (stems, names):
+        if len(set(candidates)) == len(candidates):
+            return candidates
     doubled = sorted({name for name in names if names.count(name) > 1})
-    if doubled:
-        raise UsageError(f"several runs are called {', '.join(doubled)}.", hint="Name each with --name.")
-    return [folder / f"{name}.jsonl" for name in names]
+    raise UsageError(f"several runs are called {', '.join(doubled)}.", hint="Name each with --name.")
 
 
 def _save_together(evaluations: Sequence[Evaluation], paths: Sequence[Path]) -> None:

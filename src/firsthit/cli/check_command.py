@@ -1,0 +1,58 @@
+"""`firsthit check`: what could spoil the numbers, before they are computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from firsthit.cli import options
+from firsthit.cli.output import encode, terminal_width, wrap, write
+from firsthit.cli.sections import SectionedCommand, option
+
+__all__ = ["command"]
+
+EPILOG = """
+Examples:
+
+  firsthit check qrels.txt
+  firsthit check qrels.txt bm25.run dense.run
+  firsthit check qrels.txt bm25.run --format json
+"""
+
+
+@click.command("check", cls=SectionedCommand, epilog=EPILOG)
+@click.argument("qrels")
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
+@options.queries_option
+@option(
+    "--format",
+    "output_format",
+    section="Output",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Words for people, or one JSON object.",
+)
+@options.reading_options
+@options.rule_options
+def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings: Any) -> None:
+    """Read labels (QRELS) and runs (RUN), and report every problem.
+
+    No measure is computed. Problems come first: what makes eval stop, then what could mislead (ids that do
+    not match, queries without a partner, ties, ranks against scores, duplicates), then what the files hold.
+    The exit code is 2 when eval would refuse the files, else 0.
+    """
+    from firsthit.check import check
+    from firsthit.cli.progress import progress_on_terminal
+
+    rules = options.given_rules(settings)
+    with progress_on_terminal() as progress:
+        report = check(qrels, runs, progress=progress, **settings, **rules)
+    if output_format == "json":
+        write(encode(report.data(), indent=True) + "\n")
+    else:
+        width = terminal_width()
+        write("".join(f"{wrap(line, width)}\n" for line in report.text().splitlines()))
+    if report.refused:
+        raise click.exceptions.Exit(2)
