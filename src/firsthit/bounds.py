@@ -12,7 +12,7 @@ from firsthit.hits import Hits
 from firsthit.measures import Measure
 from firsthit.measures.first import reached, reciprocal
 from firsthit.measures.ties import FirstGroup, first_group, mean_over_orders
-from firsthit.measures.view import Cutoff, Floats, Ints, nth_in_query, within
+from firsthit.measures.view import Cutoff, Floats, Ints, nth_in_query, view_of, within
 from firsthit.qrels import Qrels
 
 __all__ = ["Ties", "bounds", "judged_share", "lists_relevant_only", "tie_range"]
@@ -109,12 +109,15 @@ def _first_open_rank(hits: Hits, rel: float) -> Ints:
 
     The n-th of them stands at rank n exactly as long as they fill the ranking from the top.
     """
-    documents = hits.documents()
+    return view_of(hits).once("first open rank", rel, lambda: _open_rank(hits.documents(), rel))
+
+
+def _open_rank(documents: Hits, rel: float) -> Ints:
     settled = _nonrelevant(documents, rel)
     query = documents.query[settled]
     from_the_top = query[nth_in_query(query) == documents.rank[settled]]
-    rank = np.bincount(from_the_top, minlength=len(hits.retrieved)) + 1
-    return np.where(rank <= hits.retrieved, rank, 0)
+    rank = np.bincount(from_the_top, minlength=len(documents.retrieved)) + 1
+    return np.where(rank <= documents.retrieved, rank, 0)
 
 
 def _first_open_group(hits: Hits, rel: float) -> FirstGroup:
@@ -122,7 +125,11 @@ def _first_open_group(hits: Hits, rel: float) -> FirstGroup:
 
     A group without any labelled document is not known, and need not be: all of it is unjudged.
     """
-    documents, rank = hits.documents(), _first_open_rank(hits, rel)
+    return view_of(hits).once("first open group", rel, lambda: _open_group(hits.documents(), rel))
+
+
+def _open_group(documents: Hits, rel: float) -> FirstGroup:
+    rank = _first_open_rank(documents, rel)
     query, here = documents.query, rank[documents.query]
     around = (documents.tie_first <= here) & (here <= documents.tie_last)
     before, size = rank - 1, np.ones(len(rank), np.int64)

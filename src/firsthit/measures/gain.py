@@ -75,12 +75,7 @@ def ideal(pool: Pool, k: Cutoff, dcg: Gain) -> Floats:
 
 
 def _ideal(pool: Pool, k: Cutoff, dcg: Gain) -> Floats:
-    gaining = np.flatnonzero(pool.grade > 0)
-    query, grade = pool.query[gaining], pool.grade[gaining]
-    if np.any((query[1:] < query[:-1]) | ((query[1:] == query[:-1]) & (grade[1:] > grade[:-1]))):
-        best_first = np.lexsort((-grade, query))
-        query, grade = query[best_first], grade[best_first]
-    rank = nth_in_query(query)
+    query, rank, grade = pool.ideal_ranking
     seen = within(rank, query, k)
     with np.errstate(over="ignore"):
         values = total(query[seen], gains(grade[seen], dcg) / log2_of_next(rank[seen]), pool.queries)

@@ -63,11 +63,14 @@ class FirstGroup:
 
 def first_group(hits: Hits, rel: float = 1.0) -> FirstGroup:
     """The first tied group with a relevant document; a document that ties with none is a group of one."""
-    documents = hits.documents()
+    return view_of(hits).once("first group", rel, lambda: _first_group(hits.documents(), rel))
+
+
+def _first_group(documents: Hits, rel: float) -> FirstGroup:
     chosen = documents.grade >= max(rel, 0.0)
     query, tie_first = documents.query[chosen], documents.tie_first[chosen]
     first = nth_in_query(query) == 1
-    before, size = np.zeros(len(hits.retrieved), np.int64), np.zeros(len(hits.retrieved), np.int64)
+    before, size = (np.zeros(len(documents.retrieved), np.int64) for _ in range(2))
     before[query[first]] = tie_first[first] - 1
     size[query[first]] = documents.tie_last[chosen][first] - before[query[first]]
     in_group = tie_first == before[query] + 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = [
     "within",
 ]
 
+Made = TypeVar("Made")
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Cut: TypeAlias = int | Ints
@@ -75,6 +77,16 @@ class Pool:
         """How many labels each query has that say nonrelevant: N in the formulas."""
         return self.number(0.0, rel)
 
+    @cached_property
+    def ideal_ranking(self) -> tuple[NDArray[np.int32], Ints, Floats]:
+        """Query, rank and grade of all labels above 0, the highest grade of each query first."""
+        gaining = np.flatnonzero(self.grade > 0)
+        query, grade = self.query[gaining], self.grade[gaining]
+        if np.any((query[1:] < query[:-1]) | ((query[1:] == query[:-1]) & (grade[1:] > grade[:-1]))):
+            best_first = np.lexsort((-grade, query))
+            query, grade = query[best_first], grade[best_first]
+        return query, nth_in_query(query), grade
+
 
 @dataclass(frozen=True, eq=False)
 class View:
@@ -89,7 +101,7 @@ class View:
     tie_last: Ints
     repeats: bool
     """Whether a label was retrieved more than once (duplicates kept): only the first rank stands here."""
-    found: dict[float, Relevant] = field(default_factory=dict, repr=False)
+    memo: dict[tuple[str, float], Any] = field(default_factory=dict, repr=False)
 
     @property
     def queries(self) -> int:
@@ -102,11 +114,19 @@ class View:
 
     def relevant(self, rel: float) -> Relevant:
         """The relevant entries, numbered inside each query."""
-        if rel not in self.found:
-            chosen = self.is_relevant(rel)
-            query = self.query[chosen]
-            self.found[rel] = Relevant(query, self.rank[chosen], nth_in_query(query))
-        return self.found[rel]
+        return self.once("relevant", rel, lambda: self._relevant(rel))
+
+    def _relevant(self, rel: float) -> Relevant:
+        chosen = self.is_relevant(rel)
+        query = self.query[chosen]
+        return Relevant(query, self.rank[chosen], nth_in_query(query))
+
+    def once(self, what: str, rel: float, make: Callable[[], Made]) -> Made:
+        """What `make` makes for this threshold, made the first time only; it holds no Hits."""
+        if (what, rel) not in self.memo:
+            self.memo[what, rel] = make()
+        made: Made = self.memo[what, rel]
+        return made
 
     def number(self, query: NDArray[np.int32]) -> Ints:
         """How often each query occurs among these entries."""
