@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +10,7 @@ from firsthit.errors import UsageError
 from firsthit.measures.measure import Measure
 from firsthit.measures.registry import MEASURES, Definition
 
-__all__ = ["DEFAULT_MEASURES", "describe", "parse_measures"]
+__all__ = ["DEFAULT_MEASURES", "describe", "parse_measures", "spellings"]
 
 DEFAULT_MEASURES = ("RR@10", "Success@1", "Success@10", "R@10", "nDCG@10", "Judged@10")
 """What is computed when no measure is named."""
@@ -107,9 +106,15 @@ def _known(name: str) -> Definition:
 def _nearest(text: str) -> str:
     """The measures whose names look most like this text, with what they need."""
     word = _plain(re.split(r"[^A-Za-z_-]", text.strip(), maxsplit=1)[0])
-    near = difflib.get_close_matches(word, _BY_PLAIN_NAME, n=3, cutoff=0.5)
+    near = _close(word, _BY_PLAIN_NAME, 3)
     names = dict.fromkeys(_BY_PLAIN_NAME[plain].name for plain in near)
     return f"; nearest: {', '.join(names)}" if names else ""
+
+
+def _close(word: str, choices: Iterable[str], most: int) -> list[str]:
+    import difflib  # only a mistake needs it
+
+    return difflib.get_close_matches(word, list(choices), n=most, cutoff=0.5)
 
 
 def _cutoff(definition: Definition, name: str, text: str | None) -> int | None:
@@ -146,7 +151,7 @@ def _params(definition: Definition, text: str | None) -> tuple[tuple[str, float 
 def _choices(name: str, parameters: Mapping[str, object]) -> str:
     if not parameters:
         return "; it has none"
-    near = difflib.get_close_matches(name, parameters, n=1, cutoff=0.5)
+    near = _close(name, parameters, 1)
     return f"; nearest: {near[0]}" if near else f"; it has: {', '.join(parameters)}"
 
 
