@@ -1,0 +1,131 @@
+// Columns of the Arrow C data interface, read in place.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena.hpp"
+
+extern "C" {
+// The Arrow C data and stream interfaces, as their specification gives them.
+struct ArrowSchema {
+    const char* format;
+    const char* name;
+    const char* metadata;
+    std::int64_t flags;
+    std::int64_t n_children;
+    struct ArrowSchema** children;
+    struct ArrowSchema* dictionary;
+    void (*release)(struct ArrowSchema*);
+    void* private_data;
+};
+
+struct ArrowArray {
+    std::int64_t length;
+    std::int64_t null_count;
+    std::int64_t offset;
+    std::int64_t n_buffers;
+    std::int64_t n_children;
+    const void** buffers;
+    struct ArrowArray** children;
+    struct ArrowArray* dictionary;
+    void (*release)(struct ArrowArray*);
+    void* private_data;
+};
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
+    int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);
+    const char* (*get_last_error)(struct ArrowArrayStream*);
+    void (*release)(struct ArrowArrayStream*);
+    void* private_data;
+};
+}
+
+namespace firsthit {
+
+// A column or a value of a type that cannot be an id or a number.
+struct TypeFault : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Arrow structs are released when their owner goes.
+template <class T>
+class Released {
+public:
+    Released() = default;
+    explicit Released(T value) : value_(value) {}
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
+    ~Released() {
+        if (value_.release) value_.release(&value_);
+    }
+    T* get() { return &value_; }
+    const T* operator->() const { return &value_; }
+
+private:
+    T value_{};
+};
+
+enum class ColumnUse : std::uint8_t { text, number };
+
+// One column of one record batch.
+class Column {
+public:
+    Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t parent_offset, ColumnUse use);
+
+    bool is_null(std::int64_t row) const;
+    std::string_view text(std::int64_t row, Arena& arena) const;  // an integer's decimal text goes to the arena
+    double number(std::int64_t row) const;
+
+private:
+    enum class Storage : std::uint8_t {
+        utf8, large_utf8, utf8_view, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64,
+    };
+
+    static Storage storage_of(const ArrowSchema& schema, ColumnUse use);
+    std::int64_t integer(std::int64_t at) const;
+    std::string_view stored_text(std::int64_t at) const;
+    template <class T>
+    T stored(std::int64_t at) const {
+        return static_cast<const T*>(array_->buffers[1])[at];
+    }
+
+    const ArrowArray* array_;
+    Storage storage_;
+    std::int64_t offset_;
+    std::unique_ptr<Column> dictionary_;
+};
+
+// Record batches of a stream, and the wanted columns of each.
+class ColumnStream {
+public:
+    struct Wanted {
+        std::string column;
+        ColumnUse use;
+    };
+    using Batch = std::shared_ptr<Released<ArrowArray>>;  // alive as long as text of it is in use
+
+    // Takes the stream over. Throws std::invalid_argument for a column that is not there.
+    ColumnStream(ArrowArrayStream& stream, std::vector<Wanted> wanted);
+
+    Batch next();  // null at the end
+    std::vector<Column> columns(Released<ArrowArray>& batch) const;
+
+private:
+    void check(int error);
+
+    Released<ArrowArrayStream> stream_;
+    Released<ArrowSchema> schema_;
+    std::vector<Wanted> wanted_;
+    std::vector<std::int64_t> places_;
+};
+
+}  // namespace firsthit

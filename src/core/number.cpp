@@ -1,0 +1,58 @@
+#include "number.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <system_error>
+
+namespace firsthit {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower) {
+    return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; });
+}
+
+bool names_no_number(std::string_view text) {
+    return equals_ignoring_case(text, "nan") || equals_ignoring_case(text, "inf") ||
+           equals_ignoring_case(text, "infinity");
+}
+
+// std::from_chars says "out of range" for both ends: true when the digits are too large rather than too small.
+bool is_huge(std::string_view digits) {
+    std::size_t mark = std::min(digits.find_first_of("eE"), digits.size());
+    if (mark + 1 < digits.size()) {
+        std::size_t sign = mark + 1;
+        return digits[sign] != '-';
+    }
+    return digits.find_first_of("123456789") < digits.find('.');
+}
+
+Number read_digits(std::string_view digits) {
+    double value = 0;
+    const char* end = digits.data() + digits.size();
+    auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (stop != end || error == std::errc::invalid_argument) return {0, NumberState::unreadable};
+    if (error == std::errc::result_out_of_range) value = is_huge(digits) ? HUGE_VAL : 0;
+    if (std::isinf(value)) return {0, NumberState::unreadable};
+    return {value, NumberState::ok};
+}
+
+}  // namespace
+
+Number parse_number(std::string_view text) {
+    bool negative = text.starts_with('-');
+    std::string_view digits = text.substr(negative || text.starts_with('+') ? 1 : 0);
+    if (digits.empty()) return {0, NumberState::unreadable};
+    if (!is_digit(digits[0]) && digits[0] != '.')
+        return {0, names_no_number(digits) ? NumberState::not_finite : NumberState::unreadable};
+    Number number = read_digits(digits);
+    if (negative) number.value = -number.value;
+    return number;
+}
+
+}  // namespace firsthit

@@ -1,0 +1,21 @@
+// Decimal numbers as users write them, whatever the locale.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace firsthit {
+
+enum class NumberState : std::uint8_t { ok, unreadable, not_finite };
+
+struct Number {
+    double value;
+    NumberState state;
+};
+
+// Reads all of `text`: optional sign, digits with an optional point, optional exponent. The value is the nearest
+// double; what is too small becomes 0 or denormal, what is too large is unreadable; nan and inf in any case are
+// not_finite.
+Number parse_number(std::string_view text);
+
+}  // namespace firsthit

@@ -1,0 +1,51 @@
+// A table (labels) read whole: text columns and number columns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "blocks.hpp"
+#include "lines.hpp"
+#include "problem.hpp"
+#include "texts.hpp"
+
+namespace firsthit {
+
+struct Columns {
+    Columns(std::size_t text_count, std::size_t number_count) : texts(text_count), numbers(number_count) {}
+
+    std::vector<Texts> texts;
+    std::vector<std::vector<double>> numbers;
+    std::vector<std::int64_t> lines;
+    std::int64_t blank_lines = 0;
+    std::int64_t comment_lines = 0;
+    Problems problems;
+};
+
+class Table {
+public:
+    Table(const Layout& layout, const std::vector<std::string>& texts, const std::vector<std::string>& numbers);
+
+    void feed(std::string_view block, bool last);
+    Columns finish();
+
+    std::int64_t lines() const { return lines_; }
+    std::int64_t bytes() const { return assembler_.bytes(); }
+
+private:
+    void read_line(std::string_view line);
+
+    Assembler assembler_;
+    LineReader reader_;
+    Arena arena_;
+    Columns columns_;
+    std::int64_t lines_ = 0;
+};
+
+// An id column's name decides that its texts may not be empty.
+bool is_id_role(std::string_view role);
+
+}  // namespace firsthit
