@@ -69,14 +69,14 @@ def test_the_labels_may_come_from_standard_input(folder: Path) -> None:
 def test_both_from_standard_input_is_wrong_use(folder: Path) -> None:
     done = firsthit(folder, "eval", "-", "-", stdin=b"q1 0 a 1\n")
     assert done.returncode == 2
-    assert b"Traceback" not in done.stderr
+    assert done.stderr.startswith(b"Error: '-' is standard input, and can stand for one file only.")
 
 
 def test_data_goes_to_standard_output_and_words_to_standard_error(folder: Path) -> None:
     done = firsthit(folder, "eval", "labels.jsonl", "dense.jsonl", "--save", "saved.jsonl", "--format", "csv")
     assert done.returncode == 0
     assert done.stdout.count(b"\n") == 2
-    assert done.stderr.rstrip().endswith(b"saved: saved.jsonl")
+    assert done.stderr.splitlines()[0] == b"saved: saved.jsonl"
 
 
 def test_a_pipe_gets_no_colour(folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_ctrl_c_leaves_130_and_no_file(folder: Path) -> None:
     os.close(writing)
     os.close(reading)
     assert process.returncode == 130
-    assert (out, err) == (b"", b"Error: interrupted; nothing was written.\n")
+    assert (out, err.strip()) == (b"", b"Error: interrupted; nothing was written.")
     assert not list(folder.glob("*interrupted*"))
 
 

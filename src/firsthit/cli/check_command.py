@@ -46,6 +46,7 @@ def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings
     from firsthit.check import check
     from firsthit.cli.progress import progress_on_terminal
 
+    options.refuse_shared_input(qrels, *runs, settings["queries"])
     rules = options.given_rules(settings)
     with progress_on_terminal() as progress:
         report = check(qrels, runs, progress=progress, **settings, **rules)

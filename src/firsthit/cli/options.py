@@ -22,6 +22,7 @@ __all__ = [
     "output_format_option",
     "queries_option",
     "reading_options",
+    "refuse_shared_input",
     "rule_options",
 ]
 
@@ -93,6 +94,12 @@ def _compat_option(command: Decorated) -> Decorated:
         type=click.Choice(list(PROFILES)),
         help="Apply the rules of another tool, to reproduce its MRR. A rule given beside it wins.",
     )(command)
+
+
+def refuse_shared_input(*sources: str | None) -> None:
+    """Standard input can be read once, and as one thing."""
+    if sources.count("-") > 1:
+        raise UsageError("'-' is standard input, and can stand for one file only.", hint="Name the others.")
 
 
 def measure_option(command: Decorated) -> Decorated:

@@ -20,6 +20,9 @@ FORMATS = ("table", "json", "jsonl", "csv", "tsv", "markdown")
 READING_WIDTH = 100
 """Width of wrapped text where standard output is no terminal."""
 
+PIECE = 16_384
+"""Characters written at once; a pipe takes more than this whole."""
+
 Row = Mapping[str, Any]
 
 
@@ -36,8 +39,9 @@ def print_rows(rows: Sequence[Row], columns: Sequence[str], output_format: str) 
 
 
 def write(text: str) -> None:
-    """Print text as it is."""
-    click.echo(text, nl=False)
+    """Print text as it is, in pieces: a closed pipe is noticed also where Python does not buffer."""
+    for start in range(0, len(text), PIECE):
+        click.echo(text[start : start + PIECE], nl=False)
 
 
 def encode(value: Any, *, indent: bool = False) -> str:

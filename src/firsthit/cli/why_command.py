@@ -52,6 +52,7 @@ def command(*, qrels: str, run: str, against: str, measure: str, output_format: 
     """
     from firsthit.why import why
 
+    options.refuse_shared_input(qrels, run, settings["queries"])
     rules = options.given_rules(settings)
     report = why(qrels, run, against, measure, **settings, **rules)
     if output_format == "json":
