@@ -51,16 +51,18 @@ def parsed(*arguments: str) -> Any:
 def test_the_table_and_its_card(folder: Path) -> None:
     digest = parsed("a.run")["evaluations"][0]["card"]["labels"]["sha256"]
     assert evaluated("a.run", "-m", "RR@5 Success@1").stdout == (
-        "run     RR@5  Success@1\n"
+        "run      RR@5  Success@1\n"
         "a.run  0.3750     0.2500\n"
         "\n"
         "MRR@5 = mean over queries of 1/rank of the first relevant result within 5, else 0\n"
         "4 labelled queries: 2 hit, 1 miss, 1 absent from the run, 0 without a relevant label\n"
-        "relevant: grade >= 1 · labels judge: not stated · order: score descending, ties by doc_id descending\n"
+        "relevant: grade >= 1 · labels judge: not stated"
+        " · order: score descending, ties by doc_id descending\n"
         "    · 0 queries tied at the first hit: [0.3750, 0.3750, 0.3750]\n"
         "unjudged: not relevant · 60% of the top 5 judged · bounds if judged: [0.3750, 0.7500]\n"
-        f"labels sha256:{digest[:12]}… · 1 query of the run without labels, not counted · firsthit {__version__}\n"
-    ).replace("run     RR@5", "run      RR@5")
+        f"labels sha256:{digest[:12]}… · 1 query of the run without labels, not counted"
+        f" · firsthit {__version__}\n"
+    )
 
 
 def test_notes_go_to_standard_error() -> None:

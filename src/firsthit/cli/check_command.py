@@ -44,12 +44,13 @@ def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings
     The exit code is 2 when eval would refuse the files, else 0.
     """
     from firsthit.check import check
+    from firsthit.cli.names import distinct_names
     from firsthit.cli.progress import progress_on_terminal
 
     options.refuse_shared_input(qrels, *runs, settings["queries"])
     rules = options.given_rules(settings)
     with progress_on_terminal() as progress:
-        report = check(qrels, runs, progress=progress, **settings, **rules)
+        report = check(qrels, runs, names=distinct_names(runs), progress=progress, **settings, **rules)
     if output_format == "json":
         write(encode(report.data(), indent=True) + "\n")
     else:

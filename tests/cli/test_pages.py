@@ -1,0 +1,60 @@
+"""README.md and the docs of the command line say what the commands really print."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from firsthit.cli.commands import COMMANDS, commands
+from tests.cli.pages import PAGES, ROOT, demo_folder, with_outputs
+from tests.cli.reference import PAGE, with_reference
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_outputs_on_the_page_are_real(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    with demo_folder():
+        assert with_outputs(page) == page
+
+
+def test_the_reference_is_what_help_prints() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert with_reference(page) == page
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_and_option_is_in_the_reference(name: str) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    section = page.partition(f"\n## firsthit {name}\n")[2].partition("\n## ")[0]
+    command = commands.get_command(click.Context(commands), name)
+    assert command is not None
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert all(option in section for option in parameter.opts), parameter.opts
+
+
+def test_the_python_on_the_readme_runs() -> None:
+    readme = ROOT / "README.md"
+    failed, tried = doctest.testfile(
+        str(readme), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
+    )
+    assert failed == 0
+    assert tried > 0
+
+
+@pytest.mark.parametrize(
+    "path", [*PAGES, PAGE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda p: p.name
+)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text) + re.findall(r"\(?(docs/[a-z-]+\.md)", text):
+        assert (path.parent / target).is_file() or (ROOT / target).is_file(), target
+
+
+def test_make_demo_and_make_test_stand_first_of_all() -> None:
+    commands_shown = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
+    assert [line.split("#")[0].strip() for line in commands_shown.splitlines()] == ["make demo", "make test"]
