@@ -59,7 +59,7 @@ def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> LabelRows:
         return _rows(_of_loaded(format.load(blocks), format, blocks.name), format, blocks.name, records=True)
     if format.lines is None:
         raise AssertionError(format)
-    texts = [role for role in ("query", "doc", "need") if role in format.roles]
+    texts = [role for role in ("query", "doc", "need") if role in format.roles or format.lines.keys]
     table = _core.Table(
         format.lines.layout(comments=comments), texts, [r for r in ("grade",) if r in format.roles]
     )
@@ -106,7 +106,7 @@ def _rows(result: _core.TableResult, format: Format, source: str, *, records: bo
     return LabelRows(
         query=Ids(*columns["query"]),
         doc=Ids(*columns["doc"]),
-        need=Ids(*columns["need"]) if "need" in columns else None,
+        need=_need(columns, format),
         grade=np.ones(len(result["line"])) if grade is None else grade,
         line=result["line"],
         index=_core.Labels(columns["query"], columns["doc"]),
@@ -115,6 +115,20 @@ def _rows(result: _core.TableResult, format: Format, source: str, *, records: bo
         blank_lines=result["blank_lines"],
         comment_lines=result["comment_lines"],
     )
+
+
+def _need(columns: dict[str, Any], format: Format) -> Ids | None:
+    """The needs; a JSON record without one was read as its query_id, which stands for no need."""
+    if "need" not in columns:
+        return None
+    need = Ids(*columns["need"])
+    if format.lines is None or not format.lines.keys:
+        return need
+    query = Ids(*columns["query"])
+    if need == query:
+        return None
+    texts = ["" if need.raw(row) == query.raw(row) else need[row] for row in range(len(need))]
+    return Ids.of(texts)
 
 
 def one_row_a_key(rows: LabelRows, rules: Rules) -> LabelRows:

@@ -95,7 +95,9 @@ def _rank_notices(facts: RunFacts, rules: Rules) -> Iterator[str]:
 
 
 def _line_notices(facts: RunFacts) -> Iterator[str]:
-    if facts.duplicates_removed:
-        yield f"{facts.duplicates_removed:,} repeated documents were removed from the rankings"
-    if facts.self_hits_dropped:
-        yield f"{facts.self_hits_dropped:,} documents with the id of their own query were removed"
+    if count := facts.duplicates_removed:
+        what = "document was" if count == 1 else "documents were"
+        yield f"{count:,} repeated {what} removed from the rankings"
+    if count := facts.self_hits_dropped:
+        what = "document with the id of its" if count == 1 else "documents with the id of their"
+        yield f"{count:,} {what} own query {'was' if count == 1 else 'were'} removed"

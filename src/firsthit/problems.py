@@ -52,6 +52,10 @@ def _fields(value: str, found: int, format: Format, number: str) -> str:
     return f"{found} {'column' if found == 1 else 'columns'} where {wanted} are needed"
 
 
+def _unread(value: str) -> str:
+    return "not a decimal number" if value else "empty"
+
+
 def _missing(value: str, found: int, format: Format, number: str) -> str:
     keys = format.lines.keys.get(value, ()) if format.lines else ()
     return f"has no {_title(value)}" + (f" (none of the keys {', '.join(keys[:4])}, …)" if keys else "")
@@ -60,7 +64,7 @@ def _missing(value: str, found: int, format: Format, number: str) -> str:
 _WHAT: dict[str, Callable[[str, int, Format, str], str]] = {
     "fields": _fields,
     "missing": _missing,
-    "number": lambda value, other, format, number: f"the {number} is not a decimal number",
+    "number": lambda value, other, format, number: f"the {number} is {_unread(value)}",
     "not-finite": lambda value, other, format, number: f"the {number} is not a finite number",
     "utf8": lambda value, other, format, number: "is not UTF-8",
     "nul": lambda value, other, format, number: "holds a NUL byte",

@@ -93,16 +93,30 @@ def _unknown(
     rows: Sequence[Sequence[str]], count: int, role: Role, source: str, data: Sequence[str]
 ) -> InputError:
     title = "label file" if role == "labels" else "run"
-    found = "1 column" if count == 1 else f"{_written(rows)} columns"
-    what = f"is not recognised as a {title}: {found} and no header"
-    return InputError(source, [Problem(what, 0, data[0][:80])], hint=_hint(count, role, data))
+    delimited = _delimited(data)
+    found = delimited or ("1 column" if count == 1 else f"{_written(rows)} columns")
+    what = f"is not recognised as a {title}: {found} and no header that names query_id and doc_id"
+    hint = _hint(count, role)
+    if delimited:
+        example = "grade" if role == "labels" else "score"
+        hint = f"Write a header that names the columns, such as query_id, doc_id, {example}."
+    return InputError(source, [Problem(what, 0, data[0][:80])], hint=hint)
 
 
-def _hint(count: int, role: Role, data: Sequence[str]) -> str:
-    if count == 1 and ("," in data[0] or ";" in data[0]):
-        return "A CSV file needs a header that names the columns, such as " + (
-            "query_id,doc_id,grade" if role == "labels" else "query_id,doc_id,score"
-        )
+def _delimited(data: Sequence[str]) -> str:
+    """The columns of a file whose first lines hold equally many tabs or commas, as words."""
+    for delimiter, name in (("\t", "tabs"), (",", "commas"), (";", "semicolons")):
+        counts = {line.count(delimiter) + 1 for line in data[:20]}
+        if (
+            len(counts) == 1
+            and (count := counts.pop()) > 1
+            and (name != "tabs" or any(" " in line for line in data))
+        ):
+            return f"{count} columns separated by {name}"
+    return ""
+
+
+def _hint(count: int, role: Role) -> str:
     if role == "labels":
         return _LABEL_HINTS.get(
             count, f"TREC label files have 4 columns: query, iteration, document, grade; {_HEADERS}."

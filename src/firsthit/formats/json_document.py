@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -138,16 +137,10 @@ def _first(item: dict[str, Any], names: tuple[str, ...]) -> Any:
     return next((item[name] for name in names if item.get(name) is not None), None)
 
 
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
-
-
 def _row(query: Any, doc: Any, score: Any, scored: bool) -> str:
-    """One line; a score that is text becomes the number it spells, else the core refuses it."""
-    head = f'{{"query_id":{json.dumps(_text(query))},"doc_id":{json.dumps(_text(doc))}'
-    if not scored:
-        return head + "}"
-    number = isinstance(score, str) and _NUMBER.fullmatch(score.strip())
-    return f'{head},"score":{score.strip() if number else json.dumps(score)}}}'
+    """One line; the core reads a score that is text as the number it spells."""
+    row = {"query_id": _text(query), "doc_id": _text(doc)}
+    return json.dumps(row | {"score": score} if scored else row)
 
 
 def _text(value: Any) -> Any:

@@ -133,7 +133,7 @@ def _check_roles(head: _Head, names: list[str], delimiter: str = "") -> None:
     else:
         return
     hint = "The labels come first, then the runs: firsthit eval QRELS RUN..."
-    hint += ". Where the file is a run, name its columns query_id, doc_id, score." if beir else ""
+    hint += "; the columns of a run are named query_id, doc_id, score." if beir else ""
     raise InputError(head.source, [Problem(what)], hint=hint)
 
 
@@ -165,7 +165,7 @@ _NESTED = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
 def _json(head: _Head) -> Format:
     """JSON Lines where the first line is an object that names a query; else one JSON document."""
     record = _object(head.first)
-    nested = record is not None and bool(record) and all(isinstance(v, dict | list) for v in record.values())
+    nested = record is not None and _is_mapping(record) and len(head.lines) == 1
     if record is not None and not nested:
         return _json_lines(head, record)
     if _DPR.search(head.text):
@@ -179,6 +179,10 @@ def _json(head: _Head) -> Format:
     raise InputError(
         head.source, [Problem(what)], hint="Write JSON Lines: one object a line, ids and number first."
     )
+
+
+def _is_mapping(record: dict[str, Any]) -> bool:
+    return all(isinstance(value, dict | list) for value in record.values())
 
 
 def _object(line: str) -> dict[str, Any] | None:
