@@ -179,7 +179,8 @@ def _origin_line(card: Card) -> str:
 
 def _left_out(counts: dict[str, int]) -> Iterator[str]:
     if counts["unlabelled_in_run"]:
-        yield f"{_many(counts['unlabelled_in_run'], 'query', 'queries')} of the run without labels, not counted"
+        count = _many(counts["unlabelled_in_run"], "query", "queries")
+        yield f"{count} of the run without labels, not counted"
     if counts["outside_population"]:
         count = _many(counts["outside_population"], "labelled query", "labelled queries")
         yield f"{count} outside the population"

@@ -78,7 +78,11 @@ class _Look:
     refused: bool = False
 
     def add(self, about: str, found: Iterator[tuple[Level, str]]) -> None:
-        self.findings += [Finding(level, about, text) for level, text in found]
+        """Add what was found, unless a problem says it already."""
+        problems = tuple(finding.text for finding in self.findings if finding.about == about)
+        self.findings += [
+            Finding(level, about, text) for level, text in found if not text.startswith(problems)
+        ]
 
     def refuse(self, about: str, error: FirsthitError) -> None:
         """Add what is wrong, unless it is known already, and that an evaluation stops at it."""
@@ -127,8 +131,8 @@ def check(
 
 
 def _labels(look: _Look, source: Any, format: str | None) -> Qrels | None:
-    """The labels; read again with conflicts and needs allowed where they are refused."""
-    relaxed = msgspec.structs.replace(look.rules, conflicts="max", needs="iter")
+    """The labels; read again with conflicts, needs and comments allowed where they are refused."""
+    relaxed = msgspec.structs.replace(look.rules, conflicts="max", needs="iter", comments="skip")
     for rules in (look.rules, relaxed):
         try:
             qrels = read_qrels(source, format=format, rules=rules)
@@ -176,7 +180,7 @@ def _run(look: _Look, labels: Qrels, run: Run, threads: int | None, progress: Pr
 
 def _ever_weaker(rules: Rules) -> Iterator[Rules]:
     yield rules
-    weaker = msgspec.structs.replace(rules, duplicates="keep", empty_run="score")
+    weaker = msgspec.structs.replace(rules, duplicates="keep", empty_run="score", comments="skip")
     yield weaker
     for order in ("score", "rank", "given"):
         yield msgspec.structs.replace(weaker, order=order)

@@ -20,13 +20,17 @@ from firsthit.run_facts import RunFacts
 
 __all__ = ["label_findings", "query_findings", "run_findings"]
 
-Found: TypeAlias = Iterator[tuple[Literal["problem", "notice", "fact"], str]]
+Level: TypeAlias = Literal["problem", "notice", "fact"]
+Found: TypeAlias = Iterator[tuple[Level, str]]
 
 SHOWN = 5
 LOOKED_AT = 10_000
 """How many ids are compared to find out why they do not match."""
 
 JUDGED_TO = 10
+
+MANY_TIED = 0.5
+"""The share of tied documents from which ties are a notice: most of the ranking is then a matter of doc_ids."""
 
 
 def label_findings(qrels: Qrels, rules: Rules) -> Found:
@@ -47,19 +51,19 @@ def label_findings(qrels: Qrels, rules: Rules) -> Found:
         )
     yield from (("notice", note) for note in qrels.notes)
     if qrels.overridden:
-        yield "notice", f"{qrels.overridden:,} labels were overridden by others of the same document"
+        yield "notice", f"labels overridden by another one of the same document: {qrels.overridden:,}"
     if (qrels.grade < 0).any():
-        yield "notice", f"{int((qrels.grade < 0).sum()):,} negative grades count as unjudged"
+        yield "notice", f"negative grades, which count as unjudged: {int((qrels.grade < 0).sum()):,}"
     if not ((qrels.grade >= 0) & (qrels.grade < rel)).any():
         yield (
             "notice",
             "labels list relevant documents only: whether any other document was judged is not known",
         )
-    yield "fact", f"{len(qrels):,} labels of {_queries(len(queries))}, read as {qrels.format}"
-    yield "fact", f"grades {_histogram(qrels.grade)}"
+    yield "fact", f"labels: {len(qrels):,}, of {_queries(len(queries))}, read as {qrels.format}"
+    yield "fact", f"grades: {_histogram(qrels.grade)}"
     yield "fact", f"relevant documents a query: {_spread(relevant)}"
     if qrels.collapsed:
-        yield "fact", f"{qrels.collapsed:,} labels stood twice with equal grades, and count once"
+        yield "fact", f"labels that stand twice with equal grades, and count once: {qrels.collapsed:,}"
     yield from _ignored_lines(qrels.blank_lines, qrels.comment_lines)
 
 
@@ -82,7 +86,7 @@ def query_findings(labels: Qrels, table: Queries) -> Found:
         )
     if outside:
         yield "notice", f"{_queries(len(outside))} with labels outside the population: {_some(outside)}"
-    yield "fact", f"{_queries(len(table))}, {len(table) - len(answerable):,} of them unanswerable"
+    yield "fact", f"queries: {len(table):,}, {len(table) - len(answerable):,} of them unanswerable"
 
 
 def run_findings(hits: Hits, rules: Rules) -> Found:
@@ -99,10 +103,10 @@ def run_findings(hits: Hits, rules: Rules) -> Found:
     yield from _depths(hits, present)
     yield from _ties(run)
     yield from _ranks(run)
-    yield "fact", f"{run.records:,} records, read as {run.format}, ordered by {run.order}"
+    yield "fact", f"records: {run.records:,}, read as {run.format}, ordered by {run.order}"
     share = judged_share(hits, JUDGED_TO)
     if share is not None:
-        yield "fact", f"{share:.1%} of the top {JUDGED_TO} are judged"
+        yield "fact", f"judged among the top {JUDGED_TO}: {share:.1%}"
     yield from _ignored_lines(run.blank_lines, run.comment_lines)
 
 
@@ -118,7 +122,7 @@ def _overlap(hits: Hits, present: NDArray[np.int64]) -> Found:
     relevant = hits.qrels.grade >= 0
     labelled = len(np.unique(hits.qrels.first_row[relevant & np.isin(hits.qrels.query, present)]))
     retrieved = len(np.unique(hits.label[hits.grade >= 0]))
-    yield "fact", f"{retrieved:,} of {labelled:,} judged documents of its queries are retrieved"
+    yield "fact", f"judged documents retrieved: {retrieved:,} of {labelled:,}"
 
 
 def _absent(hits: Hits, present: int) -> Found:
@@ -127,7 +131,7 @@ def _absent(hits: Hits, present: int) -> Found:
     if len(absent) and present:
         ids = hits.qrels.query_ids.take(absent[:SHOWN])
         yield "notice", f"{_queries(len(absent))} with labels absent from the run: {_some(ids, len(absent))}"
-    yield "fact", f"{len(labelled) - len(absent):,} of {_queries(len(labelled))} with labels are in the run"
+    yield "fact", f"labelled queries in the run: {len(labelled) - len(absent):,} of {len(labelled):,}"
 
 
 def _depths(hits: Hits, present: NDArray[np.int64]) -> Found:
@@ -148,24 +152,23 @@ def _ties(run: RunFacts) -> Found:
     if run.order != "score" or not run.records:
         return
     share = run.tied_records / run.records
-    text = f"{run.tied_records:,} of {run.records:,} documents ({share:.1%}) have the score of another one"
-    yield (
-        ("notice" if share > 0.5 else "fact"),
-        f"{text}; {len(run.tied_queries):,} labelled queries have ties",
-    )
+    tied = f"{run.tied_records:,} of {run.records:,} ({share:.1%})"
+    where = f"in {_queries(len(run.tied_queries))} with labels"
+    level: Level = "notice" if share > MANY_TIED else "fact"
+    yield level, f"documents with the score of another one: {tied}, {where}"
 
 
 def _ranks(run: RunFacts) -> Found:
     pairs = run.pairs_rise + run.pairs_fall
     if run.rank_column == "ok" and pairs:
-        yield "fact", f"the score rises with the rank in {run.pairs_rise:,} of {pairs:,} neighbouring ranks"
+        yield "fact", f"neighbouring ranks whose score rises with the rank: {run.pairs_rise:,} of {pairs:,}"
 
 
 def _ignored_lines(blank: int, comments: int) -> Found:
     if blank:
-        yield "fact", f"{blank:,} blank {'line was' if blank == 1 else 'lines were'} skipped"
+        yield "fact", f"blank lines skipped: {blank:,}"
     if comments:
-        yield "fact", f"{comments:,} comment {'line was' if comments == 1 else 'lines were'} skipped"
+        yield "fact", f"comment lines skipped: {comments:,}"
 
 
 def _alike(labels: Sequence[str], run: Sequence[str]) -> str:

@@ -127,7 +127,7 @@ def load_record(path: str | os.PathLike[str]) -> Record:
 def _read_card(name: str, line: bytes) -> Card:
     try:
         version = msgspec.json.decode(line)["version"]
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
+    except (msgspec.DecodeError, KeyError, TypeError):
         _refuse(name, "not a saved evaluation: the first line is not a card")
     if version != CARD_VERSION:
         _refuse(name, f"saved as version {version!r}, and this firsthit reads version {CARD_VERSION}")
@@ -160,7 +160,10 @@ def _record(name: str, card: Card, lines: list[bytes]) -> Record:
         if problem := _misfit(card, query):
             _refuse(name, problem, number)
         queries.append(query)
-    return _columns(card, queries)
+    try:
+        return _columns(card, queries)
+    except (KeyError, ValueError) as error:
+        _refuse(name, f"the queries do not fit each other: {error}")
 
 
 def _misfit(card: Card, query: QueryLine) -> str:
@@ -168,13 +171,16 @@ def _misfit(card: Card, query: QueryLine) -> str:
         return f"{len(query.ranked)} ranked documents and {len(query.grades)} grades"
     if len(query.ranked) > max(0, min(card.depth, query.retrieved)):
         return f"{len(query.ranked)} ranked documents, more than the depth or the number retrieved"
+    if list(query.values) != list(card.means):
+        return "the values are not those of the card's measures"
     return ""
 
 
 def _columns(card: Card, queries: list[QueryLine]) -> Record:
     first_rank = _array([query.first_rank for query in queries], np.int64)
-    names = list(queries[0].values) if queries else []
-    values = {name: _array([_number(query.values[name]) for query in queries], np.float64) for name in names}
+    values = {
+        name: _array([_number(query.values[name]) for query in queries], np.float64) for name in card.means
+    }
     return Record(
         card=card,
         query_ids=Ids.of(query.query_id for query in queries),
