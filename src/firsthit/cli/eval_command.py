@@ -92,14 +92,15 @@ def command(
         from firsthit.cli.saving import save_evaluations
 
         save_evaluations(evaluations, save)
-    if not (card or listed):
-        eval_output.print_notices(evaluations)
     if listed:
         eval_output.print_list(evaluations, listed, output_format)
-    elif per_query:
+        return
+    if per_query:
         eval_output.print_per_query(evaluations, output_format)
     else:
         eval_output.print_means(evaluations, output_format, full=card)
+    if not card:
+        eval_output.print_notices(evaluations)
 
 
 def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, output_format: str) -> None:

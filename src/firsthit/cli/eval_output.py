@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,8 @@ __all__ = ["print_list", "print_means", "print_notices", "print_per_query"]
 
 
 def print_notices(evaluations: Sequence[Evaluation]) -> None:
-    """What the user should know, on standard error; once where it is the same for every run."""
+    """What the user should know, on standard error below the data; once where all runs share it."""
+    sys.stdout.flush()
     runs: dict[str, list[str]] = {}
     for evaluation in evaluations:
         for notice in evaluation.card.notices:

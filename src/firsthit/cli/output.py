@@ -66,7 +66,7 @@ def table(rows: Sequence[Row], columns: Sequence[str], width: int | None = None)
     b    0.2500
     """
     cells = {name: [_cell(row[name]) for row in rows] for name in columns}
-    numeric = {name: any(_is_number(row[name]) for row in rows) for name in columns}
+    numeric = {name: all(_is_number(row[name]) for row in rows) for name in columns}
     widths = {name: max(map(len, [name, *cells[name]])) for name in columns}
     blocks = []
     for block in _blocks(columns, widths, width):
@@ -104,7 +104,7 @@ def _bold(line: str) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, tuple)) and not isinstance(value, bool)
+    return value is None or (isinstance(value, (int, float, tuple)) and not isinstance(value, bool))
 
 
 def _cell(value: Any) -> str:
@@ -132,7 +132,7 @@ def markdown(rows: Sequence[Row], columns: Sequence[str]) -> str:
     |---|---:|
     | a\|b | 0.5000 |
     """
-    numeric = [any(_is_number(row[name]) for row in rows) for name in columns]
+    numeric = [all(_is_number(row[name]) for row in rows) for name in columns]
     lines = [columns, *([_cell(row[name]) for name in columns] for row in rows)]
     text = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines]
     text.insert(1, f"|{'|'.join('---:' if right else '---' for right in numeric)}|")

@@ -34,7 +34,8 @@ STEPS = (
     ),
     Step(
         "2. Evaluate both. RR is 1 divided by the rank of the first answer: 1 for rank 1, 0.5 for rank 2,\n"
-        "   0 for none. dense is ahead; the bounds tell how far passages that nobody labelled could move it.",
+        "   0 for none. Two thirds of what dense returns has no label and counts as wrong; the bounds tell how far\n"
+        "   that could move each number. They do not overlap: dense is ahead, whatever is still to be labelled.",
         ("eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--queries", "queries.jsonl"),
     ),
     Step(
