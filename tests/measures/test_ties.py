@@ -55,7 +55,8 @@ def test_without_ties_the_expected_value_is_the_value(case: Small, name: str) ->
     run = {query: ranking(doc for doc, _ in documents) for query, documents in case.run.items()}
     hits = Small(case.labels, run).hits()
     measure = parse_measures([name if name not in ("P", "R", "Success") else f"{name}@3"])[0]
-    assert measure.expected(hits).tolist() == measure.values(hits).tolist()
+    # nDCG multiplies by a mean discount where the value divides by a logarithm: the last digit may differ
+    assert measure.expected(hits).tolist() == pytest.approx(measure.values(hits).tolist(), rel=1e-15)
 
 
 @given(small_cases(), st.permutations(["d1", "d2", "d3", "d4", "d5", "d6", "d7"]))
