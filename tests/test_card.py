@@ -24,7 +24,8 @@ def test_the_short_card() -> None:
     assert found.card.text().splitlines() == [
         "MRR@10 = mean over queries of 1/rank of the first relevant result within 10, else 0",
         "4 labelled queries: 2 hit, 0 miss, 1 absent from the run, 1 without a relevant label",
-        "relevant: grade >= 1 · labels judge: passages · order: score descending, ties by doc_id descending · "
+        "relevant: grade >= 1 · labels judge: passages · "
+        "order: score descending, ties by doc_id descending · "
         "1 query tied at the first hit: [0.3750, 0.4375, 0.5000]",
         "unjudged: not relevant · 80% of the top 10 judged · bounds if judged: [0.3750, 0.5000]",
         f"labels sha256:{sha256}… · 1 query of the run without labels, not counted · firsthit {__version__}",

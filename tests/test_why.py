@@ -37,8 +37,7 @@ def test_an_excluded_query_changes_the_mean_and_no_value() -> None:
 
 
 def test_a_side_that_refuses_is_named_with_the_rule_and_the_rest_is_compared() -> None:
-    qrels, run = {"q1": {"a": 1}}, {}
-    report = why(qrels, run, "ir_measures")
+    report = why({"q1": {"a": 1}}, {}, "ir_measures")
     (refusal,) = report.refusals
     assert (refusal.side, refusal.rules) == ("firsthit", ("empty_run",))
     assert report.means == (0.0, 0.0)
@@ -127,4 +126,4 @@ def test_the_rules_behind_the_refusals_of_the_conformance_cases(test_data: Path)
         assert refusal.rules in (rules, rules[:1]), (case, profile, refusal)
 
 
-TOOLS_BY_PROFILE = {profile: measure for profile, measure in TOOLS.values()}
+TOOLS_BY_PROFILE = dict(TOOLS.values())

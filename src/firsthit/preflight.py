@@ -30,7 +30,7 @@ LOOKED_AT = 10_000
 JUDGED_TO = 10
 
 MANY_TIED = 0.5
-"""The share of tied documents from which ties are a notice: most of the ranking is then a matter of doc_ids."""
+"""The share of tied documents from which ties are a notice: doc_ids then decide most of the ranking."""
 
 
 def label_findings(qrels: Qrels, rules: Rules) -> Found:
