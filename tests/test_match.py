@@ -250,7 +250,8 @@ def test_no_shared_query_is_said_first_with_the_probable_cause() -> None:
     found = notices({"q1.v2": ["a"], "q2.v2": ["b"]})
     assert found == (
         "no query of the run has labels: none of its 2 queries is among the 3 labelled ones, "
-        "so every value is 0. The ids look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the run).",
+        "so every value is 0. The ids look alike: 'q1' in the labels, 'q1.v2' in the run "
+        "(a version is appended in the run).",
     )
 
 

@@ -6,9 +6,10 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NoReturn
+
+import msgspec
 
 from firsthit.decompress import MAGIC, decompressed
 from firsthit.errors import InputError, Problem
@@ -95,8 +96,7 @@ class Blocks:
                 progress(done, max(self.size, done))
 
 
-@dataclass(frozen=True)
-class _Memory:
+class _Memory(msgspec.Struct, frozen=True, eq=False):
     """Bytes in memory."""
 
     data: bytes
@@ -110,8 +110,7 @@ class _Memory:
         return (view[start : start + size] for start in range(0, len(view), size))
 
 
-@dataclass(frozen=True)
-class _Regular:
+class _Regular(msgspec.Struct, frozen=True, eq=False):
     """A file on disk, opened by path for each pass: hundreds of runs hold no open files."""
 
     path: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +20,7 @@ from firsthit.rules import Rules
 __all__ = ["LabelRows", "one_row_a_key", "rows_of_file", "rows_of_object"]
 
 
-@dataclass(frozen=True, eq=False)
-class LabelRows:
+class LabelRows(msgspec.Struct, frozen=True, eq=False):
     """Rows as they stand in the source; `index` joins (query, doc)."""
 
     query: Ids
@@ -40,7 +39,7 @@ class LabelRows:
     def keep(self, rows: NDArray[np.int64]) -> LabelRows:
         """These rows only."""
         query, doc = self.query.subset(rows), self.doc.subset(rows)
-        return replace(
+        return msgspec.structs.replace(
             self,
             query=query,
             doc=doc,
@@ -188,7 +187,7 @@ def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelR
     dropped = len(first) - len(keys)
     overridden = int(np.isin(first, conflicting).sum() - len(conflicting))
     kept = rows.keep(np.sort(chosen))
-    return replace(kept, collapsed=dropped - overridden, overridden=overridden)
+    return msgspec.structs.replace(kept, collapsed=dropped - overridden, overridden=overridden)
 
 
 def _refuse_conflicts(rows: LabelRows, first: NDArray[np.int64], found: NDArray[np.int64]) -> NoReturn:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 __all__ = ["Likeness", "likeness"]
 
 
-@dataclass(frozen=True)
-class Likeness:
+class Likeness(msgspec.Struct, frozen=True):
     """A change that makes `matched` ids of one side equal ids of the other, for example these two."""
 
     cause: str
@@ -83,6 +82,8 @@ def _no_extension(text: str) -> str:
 
 
 def _composed(text: str) -> str:
+    import unicodedata
+
     return unicodedata.normalize("NFKC", text)
 
 

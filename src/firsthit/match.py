@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -66,8 +66,7 @@ def match(
     return _hits(qrels, result, facts, depth)
 
 
-@dataclass(frozen=True, eq=False)
-class _Job:
+class _Job(msgspec.Struct, frozen=True, eq=False):
     """One matching: what is read, and how rankings are made."""
 
     qrels: Qrels

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.errors import InputError, Problem
-from firsthit.likeness import likeness
 from firsthit.qrels import Qrels
 from firsthit.rules import Rules
 from firsthit.run_facts import RunFacts
@@ -27,7 +26,7 @@ def notices_of(facts: RunFacts, qrels: Qrels, rules: Rules, retrieved: NDArray[n
         *_rank_notices(facts, rules),
         *_line_notices(facts),
     ]
-    return replace(facts, notices=tuple(notices))
+    return msgspec.structs.replace(facts, notices=tuple(notices))
 
 
 def refuse_inverted(facts: RunFacts, rules: Rules, source: str) -> None:
@@ -76,6 +75,8 @@ def _alike(facts: RunFacts, qrels: Qrels, absent: NDArray[np.int64]) -> str:
     """Why the queries that found no partner probably did not, on either side."""
     if not len(absent):
         return ""
+    from firsthit.likeness import likeness
+
     found = likeness(qrels.query_ids.take(absent[:10_000]), list(islice(facts.unlabelled, 10_000)))
     return f". {found}" if found else ""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem
@@ -13,8 +14,7 @@ from firsthit.query_records import Record, records_of
 __all__ = ["Queries", "read_queries"]
 
 
-@dataclass(frozen=True)
-class Queries:
+class Queries(msgspec.Struct, frozen=True):
     """One row a query, in the order of the file.
 
     `groups` maps a column to each query's value, None where it has none. `critical` queries are named when

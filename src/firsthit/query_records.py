@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem
@@ -28,8 +29,7 @@ _NAMES = {
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(msgspec.Struct, frozen=True):
     """One row, and what is wrong with it."""
 
     line: int
@@ -38,7 +38,7 @@ class Record:
     critical: bool = False
     answerable: bool = True
     needs: tuple[str, ...] = ()
-    groups: dict[str, str] = field(default_factory=dict)
+    groups: dict[str, str] = {}
     left_out: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 

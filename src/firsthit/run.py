@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem
@@ -15,8 +16,7 @@ from firsthit.formats.json_document import mapping_roles
 __all__ = ["Columns", "Run", "TextFile", "read_run"]
 
 
-@dataclass(frozen=True, eq=False)
-class TextFile:
+class TextFile(msgspec.Struct, frozen=True, eq=False):
     """Rankings in a file, and how it is laid out; `blocks` can be read again, also of standard input."""
 
     path: str
@@ -30,8 +30,7 @@ class TextFile:
         return str(self.layout)
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(msgspec.Struct, frozen=True, eq=False):
     """Rankings in memory: {query: {doc: score}} or {query: [doc, ...]}, or a table that exports Arrow."""
 
     source: Any

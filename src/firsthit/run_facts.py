@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,8 +13,7 @@ from firsthit.ids import Ids
 __all__ = ["RunFacts"]
 
 
-@dataclass(frozen=True, eq=False)
-class RunFacts:
+class RunFacts(msgspec.Struct, frozen=True, eq=False):
     """The facts of one run as it was matched; arrays are read-only.
 
     `order` is the order that was used. `rank_column` is "used" (the order is by rank), "none" (there is none,

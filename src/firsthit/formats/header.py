@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from typing import Literal
 
@@ -25,6 +24,8 @@ def split_header(line: str, delimiter: str) -> list[str]:
     """
     if '"' not in line:
         return [name.strip() for name in line.split(delimiter)]
+    import csv
+
     try:
         return [name.strip() for name in next(csv.reader([line], delimiter=delimiter, strict=True))]
     except (csv.Error, StopIteration):

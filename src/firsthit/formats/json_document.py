@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -30,6 +29,8 @@ def dpr_format() -> Format:
 
 def read_json(blocks: Blocks) -> Any:
     """The document; a key that stands twice in one object, NaN and broken JSON are errors."""
+    import json
+
     text = _decoded(blocks)
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_not_finite)
@@ -139,6 +140,8 @@ def _first(item: dict[str, Any], names: tuple[str, ...]) -> Any:
 
 def _row(query: Any, doc: Any, score: Any, scored: bool) -> str:
     """One line; the core reads a score that is text as the number it spells."""
+    import json
+
     row = {"query_id": _text(query), "doc_id": _text(doc)}
     return json.dumps(row | {"score": score} if scored else row)
 

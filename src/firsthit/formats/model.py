@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+import msgspec
 
 from firsthit import _core
 from firsthit.blocks import Blocks
@@ -15,8 +16,7 @@ Role = Literal["labels", "run"]
 """What a file is read as."""
 
 
-@dataclass(frozen=True)
-class Lines:
+class Lines(msgspec.Struct, frozen=True):
     """How one line is split and which field is what; the description of a core layout.
 
     `columns` maps a role to a field's number (0-based), `keys` a role to the JSON keys that may hold it, the
@@ -25,8 +25,8 @@ class Lines:
     """
 
     kind: Literal["blank", "delimited", "csv", "json"]
-    columns: Mapping[str, int] = field(default_factory=dict)
-    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    columns: Mapping[str, int] = {}
+    keys: Mapping[str, tuple[str, ...]] = {}
     width: tuple[int, int] = (0, 0)
     delimiter: str = "\t"
     header: int = 0
@@ -45,16 +45,14 @@ class Lines:
         )
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(msgspec.Struct, frozen=True, eq=False):
     """A document read whole, as a mapping, a table that exports Arrow or text; and the roles it fills."""
 
     source: Any
     roles: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(msgspec.Struct, frozen=True):
     """A way to write labels or a run, as decided for one input.
 
     Text formats have `lines`. Formats that are read as one document have `load`; tables have `names` (role ->
@@ -66,7 +64,7 @@ class Format:
     roles: frozenset[str]
     lines: Lines | None = None
     load: Callable[[Blocks], Loaded] | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = {}
     detail: str = ""
 
     def __str__(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -186,6 +185,8 @@ def _is_mapping(record: dict[str, Any]) -> bool:
 
 
 def _object(line: str) -> dict[str, Any] | None:
+    import json
+
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
