@@ -127,6 +127,14 @@ def test_a_cutoff_may_differ_between_queries() -> None:
     assert measures.num_ret(hits, k).tolist() == [1.0, 2.0]
 
 
+def test_a_cutoff_of_nothing_shows_nothing() -> None:
+    hits = make_hits({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": ranking("a"), "q2": ranking("a")})
+    k = np.array([0, 1])
+    for function in (measures.rr, measures.precision, measures.recall, measures.ndcg, measures.num_ret):
+        assert function(hits, k).tolist() == [0.0, 1.0]
+    assert np.isnan(measures.judged(hits, k)).tolist() == [True, False]
+
+
 def test_a_label_retrieved_twice_counts_once_at_its_first_rank() -> None:
     once = make_hits({"q": {"a": 1, "b": 1}}, {"q": ranking("axyb")})
     twice = make_hits({"q": {"a": 1, "b": 1}}, {"q": [("a", 4.0), ("x", 3.0), ("a", 2.0), ("b", 1.0)]})

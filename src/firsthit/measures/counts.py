@@ -90,9 +90,9 @@ def judged(hits: Hits, k: Cutoff = None) -> Floats:
     """
     documents = hits.documents()
     seen = (documents.grade >= 0) & within(documents.rank, documents.query, k)
-    number = np.bincount(documents.query[seen], minlength=len(documents.retrieved))
-    values = np.full(len(number), np.nan)
-    np.divide(number, num_ret(hits, k), out=values, where=documents.retrieved > 0)
+    shown = num_ret(hits, k)
+    values = np.full(len(shown), np.nan)
+    np.divide(np.bincount(documents.query[seen], minlength=len(shown)), shown, out=values, where=shown > 0)
     return sealed(values)
 
 
