@@ -138,7 +138,7 @@ def _order(run: Run, whole: Loaded | None, wanted: str) -> Order:
     if wanted != "given" and wanted not in roles:
         others = [name for name in ("score", "rank") if name in roles]
         hint = f"It can be ranked by --order {' or '.join([*others, 'given'])}."
-        raise UsageError(f"{_source(run)}: there is no {wanted} to rank by ({run.format}).", hint=hint)
+        raise UsageError(f"{_source(run)}: there is no {wanted} to rank by (format {run.layout.name}).", hint=hint)
     return cast(Order, wanted)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ def input_error(
 
 def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Problem:
     kind, line, value, other = raw
-    text = value.decode("utf-8", "backslashreplace")
+    text = value.decode("utf-8", "replace")
     what = _WHAT[kind](text, other, format, number)
     shown = "" if kind in _ROLE_IS_VALUE else text
     second = other if kind in ("duplicate", "repeated-rank") else 0
@@ -53,7 +54,13 @@ def _fields(value: str, found: int, format: Format, number: str) -> str:
 
 
 def _unread(value: str) -> str:
-    return "not a decimal number" if value else "empty"
+    if not value:
+        return "empty"
+    try:
+        overflows = math.isinf(float(value))
+    except ValueError:
+        overflows = False
+    return "too large for a 64-bit float" if overflows else "not a decimal number"
 
 
 def _missing(value: str, found: int, format: Format, number: str) -> str:
@@ -83,11 +90,19 @@ def _hint(raw: Sequence[RawProblem], format: Format, number: str) -> str:
     if any(kind in ("fields", "number", "json") and value.startswith(b"#") for kind, _, value, _ in raw):
         return "Lines that start with '#' are data; --comments skip leaves them out."
     kind = raw[0][0] if raw else ""
-    if kind == "number" and number == "score":
-        return "Correct the scores, or rank by another column: --order rank or --order given."
+    if kind == "number":
+        return _number_hint(format, number)
     if kind == "fields":
         return _fields_hint(format)
     return _HINTS.get(kind, "")
+
+
+def _number_hint(format: Format, number: str) -> str:
+    if number == "grade":
+        return "A grade is a number: correct it, or remove rows that are not judged."
+    others = [f"--order {order}" for order in ("score", "rank", "given") if order in {*format.roles, "given"}]
+    others.remove(f"--order {number}")
+    return f"Correct the {number}s, or rank by something else: {' or '.join(others)}."
 
 
 def _fields_hint(format: Format) -> str:
@@ -105,7 +120,7 @@ _HINTS = {
     "nul": "The file is damaged, or is no text: write it again as UTF-8.",
     "not-finite": "Remove the line, or give it a finite number: what NaN and infinity mean is not defined.",
     "duplicate": "--duplicates best keeps the best ranked line (also: first, last, keep).",
-    "repeated-rank": "Correct the ranks, or rank by another column: --order score or --order given.",
+    "repeated-rank": "Correct the ranks, or rank by something else, such as --order given.",
     "empty-id": "Give every row a query_id and a doc_id, or remove it.",
     "quote": "Double a quote inside a quoted field (RFC 4180); a TSV file takes quotes as they are.",
     "json": "JSON Lines hold one object a line; a whole document is named by the format json.",

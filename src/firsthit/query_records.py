@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -81,6 +79,8 @@ def _decoded(blocks: Blocks) -> str:
 
 
 def _is_record(line: bytes) -> bool:
+    import json
+
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -89,6 +89,8 @@ def _is_record(line: bytes) -> bool:
 
 
 def _json_rows(lines: Sequence[str], source: str) -> Iterator[Row]:
+    import json
+
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -153,6 +155,8 @@ def _named_rows(
 
 
 def _csv_fields(line: str, delimiter: str) -> list[str] | None:
+    import csv
+
     try:
         return next(csv.reader([line], delimiter=delimiter, strict=True))
     except (csv.Error, StopIteration):
