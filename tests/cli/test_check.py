@@ -35,7 +35,7 @@ def test_good_files_are_said_to_be_good() -> None:
 def test_labels_can_be_checked_alone() -> None:
     result = check("qrels.txt")
     assert result.exit_code == 0
-    assert "2 labels of 2 queries" in result.stdout
+    assert "grades: 0: 1 · 1: 1" in result.stdout
 
 
 def test_problems_come_first_and_the_exit_code_is_2_where_eval_would_refuse() -> None:

@@ -42,9 +42,10 @@ def test_every_command_of_the_story_is_shown_with_its_real_output(
 ) -> None:
     story = firsthit("demo", "here").stdout
     monkeypatch.chdir(folder / "here")
-    for step in STEPS:
+    for number, step in enumerate(STEPS, 1):
         output = firsthit(*step.arguments).stdout
-        assert f"{step.said}\n\n$ firsthit {shlex.join(step.arguments)}\n{output}" in story
+        assert f"\n\n$ firsthit {shlex.join(step.arguments)}\n{output}" in story
+        assert f"{number}. {step.said}" in " ".join(story.split())
 
 
 def test_a_folder_that_is_not_empty_is_refused(folder: Path) -> None:

@@ -13,7 +13,7 @@ import click
 from firsthit import __version__
 from firsthit.errors import FirsthitError
 
-__all__ = ["COMMANDS", "commands", "main"]
+__all__ = ["COMMANDS", "commands", "guarded"]
 
 COMMANDS = {
     "eval": "Evaluate one or several runs against labels.",
@@ -108,8 +108,3 @@ def commands() -> None:
     order), and prints the mean reciprocal rank and other measures, together with everything that
     defines the numbers.
     """
-
-
-def main() -> NoReturn:
-    """The entry point of the command `firsthit`."""
-    commands.main()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from firsthit.cli.output import paragraph
 from firsthit.cli.sections import SectionedCommand
 
 if TYPE_CHECKING:
@@ -35,17 +36,18 @@ def command(folder: Path) -> None:
     from firsthit.demo import CLOSING, STEPS, opening, write_files
 
     write_files(folder)
-    click.echo(opening(folder))
-    for step in STEPS:
-        _play(step, folder)
-    click.echo(CLOSING.format(folder=shlex.quote(str(folder))))
+    click.echo("\n\n".join(map(paragraph, opening(folder))))
+    for number, step in enumerate(STEPS, 1):
+        _play(number, step, folder)
+    click.echo(CLOSING.format(folder=shlex.quote(str(folder))), nl=False)
 
 
-def _play(step: Step, folder: Path) -> None:
+def _play(number: int, step: Step, folder: Path) -> None:
     """Say what comes, show the command as typed in the folder, and run it there."""
     from firsthit.cli.commands import commands
 
-    click.echo(f"\n{step.said}\n\n$ firsthit {shlex.join(step.arguments)}")
+    said = paragraph(f"{number}. {step.said}", indent=3)
+    click.echo(f"\n{said}\n\n$ firsthit {shlex.join(step.arguments)}")
     before = Path.cwd()
     os.chdir(folder)
     try:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from typing import Any
 
 import click
 
 from firsthit.cli import options
-from firsthit.cli.output import encode, print_rows, terminal_width, write
+from firsthit.cli.output import encode, paragraph, print_rows, write
 from firsthit.cli.sections import SectionedCommand
 
 __all__ = ["command"]
@@ -66,15 +65,14 @@ def _rows() -> list[dict[str, Any]]:
 
 def _listing(rows: list[dict[str, Any]]) -> str:
     """A definition list for people: the name, beside it the meaning, and below that the other names."""
-    width = _reading_width()
     indent = max(len(row["measure"]) for row in rows) + 2
     lines = []
     for row in rows:
-        lines.append(_hanging(row["measure"].ljust(indent) + row["meaning"], width, indent))
+        lines.append(paragraph(row["measure"].ljust(indent) + row["meaning"], indent))
         if row["also_understood"]:
             also = f"also: {', '.join(row['also_understood'])}"
-            lines.append(_hanging(" " * indent + also, width, indent))
-    return "\n".join([*lines, "", *(_hanging(text, width) for text in _notes(rows)), ""])
+            lines.append(paragraph(" " * indent + also, indent))
+    return "\n".join([*lines, "", *map(paragraph, _notes(rows)), ""])
 
 
 def _notes(rows: list[dict[str, Any]]) -> list[str]:
@@ -87,18 +85,9 @@ def _notes(rows: list[dict[str, Any]]) -> list[str]:
 
 def _reflowed(text: str) -> str:
     """A description in the width at hand; "Formula:" and the like start on lines of their own."""
-    width = _reading_width()
     prose, prompt, example = text.partition("\n\n>>>")
     parts = re.split(r"\n(?=\n|[A-Z][A-Za-z ]*: )", prose)
-    return "\n".join(_hanging(" ".join(part.split()), width) for part in parts) + prompt + example
-
-
-def _reading_width() -> int:
-    return min(terminal_width() or 100, 100)
-
-
-def _hanging(line: str, width: int, indent: int = 0) -> str:
-    return textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return "\n".join(paragraph(" ".join(part.split())) for part in parts) + prompt + example
 
 
 def _text(value: Any) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
-__all__ = ["FORMATS", "encode", "print_rows", "terminal_width", "wrap", "write"]
+__all__ = ["FORMATS", "encode", "paragraph", "print_rows", "terminal_width", "wrap", "write"]
 
 FORMATS = ("table", "json", "jsonl", "csv", "tsv", "markdown")
 
@@ -54,7 +51,11 @@ def encode(value: Any, *, indent: bool = False) -> str:
 
 def terminal_width() -> int | None:
     """The columns of the terminal; None where standard output is no terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def table(rows: Sequence[Row], columns: Sequence[str], width: int | None = None) -> str:
@@ -145,6 +146,9 @@ def separated(rows: Iterable[Row], columns: Sequence[str], delimiter: str) -> st
     >>> separated([{"run": "a", "RR": 1 / 3}], ["run", "RR"], ",")
     'run,RR\na,0.3333333333333333\n'
     """
+    import csv
+    import io
+
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     writer.writerow(columns)
@@ -160,6 +164,14 @@ def _data(value: Any) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_data, value))}]"
     return repr(value) if isinstance(value, float) else str(value)
+
+
+def paragraph(text: str, indent: int = 0) -> str:
+    """Text filled to the width of the terminal, 100 columns at most; lines after the first are indented."""
+    import textwrap
+
+    width = min(terminal_width() or READING_WIDTH, READING_WIDTH)
+    return textwrap.fill(text, width, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def wrap(line: str, width: int | None = None) -> str:
