@@ -12,7 +12,7 @@ from firsthit.hits import Hits
 from firsthit.measures import Measure
 from firsthit.measures.first import reached, reciprocal
 from firsthit.measures.ties import FirstGroup, first_group, mean_over_orders
-from firsthit.measures.view import Cutoff, Floats, Ints, nth_in_query, view_of, within
+from firsthit.measures.view import Cutoff, Floats, Ints, nth_in_query, once, view_of, within
 from firsthit.qrels import Qrels
 
 __all__ = ["Ties", "bounds", "judged_share", "lists_relevant_only", "tie_range"]
@@ -109,7 +109,7 @@ def _first_open_rank(hits: Hits, rel: float) -> Ints:
 
     The n-th of them stands at rank n exactly as long as they fill the ranking from the top.
     """
-    return view_of(hits).once("first open rank", rel, lambda: _open_rank(hits.documents(), rel))
+    return once(view_of(hits).memo, ("open rank", rel), lambda: _open_rank(hits.documents(), rel))
 
 
 def _open_rank(documents: Hits, rel: float) -> Ints:
@@ -125,7 +125,7 @@ def _first_open_group(hits: Hits, rel: float) -> FirstGroup:
 
     A group without any labelled document is not known, and need not be: all of it is unjudged.
     """
-    return view_of(hits).once("first open group", rel, lambda: _open_group(hits.documents(), rel))
+    return once(view_of(hits).memo, ("open group", rel), lambda: _open_group(hits.documents(), rel))
 
 
 def _open_group(documents: Hits, rel: float) -> FirstGroup:

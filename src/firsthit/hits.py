@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import dataclasses
 from typing import Literal, TypeVar
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from firsthit import _core
@@ -25,8 +27,7 @@ __all__ = ["Head", "Hits"]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-@dataclass(frozen=True, eq=False)
-class Head:
+class Head(msgspec.Struct, frozen=True, eq=False):
     """The top `depth` of each ranking: entries `offsets[q]:offsets[q + 1]` are those of query q, by rank."""
 
     depth: int
@@ -36,8 +37,7 @@ class Head:
     ids: Ids
 
 
-@dataclass(frozen=True, eq=False)
-class Hits:
+class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """One entry for each retrieved labelled document and label row, sorted by query, then rank.
 
     Entry h says: label row `label[h]` of query `query[h]` stands at `rank[h]` (from 1), and the documents
@@ -157,7 +157,7 @@ def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> 
     doc_ids = qrels.doc_ids.subset(rows)
     query = sealed(qrels.query[rows])
     texts = (qrels.query_ids.subset(query), doc_ids, qrels.query_ids)
-    return replace(
+    return dataclasses.replace(
         qrels,
         query=query,
         doc_ids=doc_ids,

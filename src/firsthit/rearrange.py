@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,8 +13,7 @@ __all__ = ["Documents", "condensed_ranks", "group_bounds", "new_ranks_of_unlabel
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Documents:
+class Documents(msgspec.Struct, frozen=True, eq=False):
     """The retrieved labelled documents, sorted by query, then rank: one each, whatever its label rows.
 
     `entry` is the first entry of the document among the hits, `of_entry` the document of each hit, `grade`

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.hits import Hits
-from firsthit.measures.view import Cut, Cutoff, Floats, Ints, View, sealed, view_of
+from firsthit.measures.view import Cut, Cutoff, Floats, Ints, View, once, sealed, view_of
 
 __all__ = ["first_rank", "reached", "reciprocal", "rr", "success"]
 
@@ -62,7 +62,7 @@ def first_rank(hits: Hits, rel: float = 1.0) -> Ints:
     [2, 0]
     """
     view = view_of(hits)
-    return view.once("first rank", rel, lambda: _first_rank(view, rel))
+    return once(view.memo, ("first rank", rel), lambda: _first_rank(view, rel))
 
 
 def _first_rank(view: View, rel: float) -> Ints:

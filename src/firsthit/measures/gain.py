@@ -17,6 +17,7 @@ from firsthit.measures.view import (
     View,
     log2_of_next,
     nth_in_query,
+    once,
     ratio,
     sealed,
     total,
@@ -69,13 +70,11 @@ def ideal(pool: Pool, k: Cutoff, dcg: Gain) -> Floats:
     """The highest DCG that any ranking can reach, for each query."""
     if isinstance(k, np.ndarray):
         return _ideal(pool, k, dcg)
-    if (k, dcg) not in pool.ideals:
-        pool.ideals[k, dcg] = _ideal(pool, k, dcg)
-    return pool.ideals[k, dcg]
+    return once(pool.memo, ("ideal", k, dcg), lambda: _ideal(pool, k, dcg))
 
 
 def _ideal(pool: Pool, k: Cutoff, dcg: Gain) -> Floats:
-    query, rank, grade = pool.ideal_ranking
+    query, rank, grade = pool.ideal_ranking()
     seen = within(rank, query, k)
     with np.errstate(over="ignore"):
         values = total(query[seen], gains(grade[seen], dcg) / log2_of_next(rank[seen]), pool.queries)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,8 +17,7 @@ from firsthit.measures.view import Floats
 __all__ = ["Measure"]
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(msgspec.Struct, frozen=True):
     """A named function of Hits that gives one value per query; made from its name by `parse_measures`.
 
     >>> str(Measure("RR", 10, (("rel", 2.0),)))

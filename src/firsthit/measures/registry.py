@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
+
+import msgspec
 
 from firsthit.measures.counts import judged, num_rel, num_rel_ret, num_ret, precision, recall, rprec
 from firsthit.measures.first import rr, success
@@ -26,8 +27,7 @@ from firsthit.measures.view import Floats
 __all__ = ["MEASURES", "Definition"]
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(msgspec.Struct, frozen=True, eq=False, dict=True):
     """What is known about a measure by its name; cutoff and parameters are read off its function.
 
     `aliases` are names that users bring, without their cutoff; one that ends in "_cut" needs a cutoff.

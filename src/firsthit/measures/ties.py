@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +21,7 @@ from firsthit.measures.view import (
     Ints,
     log2_of_next,
     nth_in_query,
+    once,
     ratio,
     sealed,
     view_of,
@@ -39,8 +40,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
-class FirstGroup:
+class FirstGroup(msgspec.Struct, frozen=True, eq=False):
     """The first tied group of each query that holds a wanted document; `size` is 0 where there is none.
 
     `before` documents stand above the group, `size` are in it, `wanted` of these are wanted.
@@ -63,7 +63,7 @@ class FirstGroup:
 
 def first_group(hits: Hits, rel: float = 1.0) -> FirstGroup:
     """The first tied group with a relevant document; a document that ties with none is a group of one."""
-    return view_of(hits).once("first group", rel, lambda: _first_group(hits.documents(), rel))
+    return once(view_of(hits).memo, ("first group", rel), lambda: _first_group(hits.documents(), rel))
 
 
 def _first_group(documents: Hits, rel: float) -> FirstGroup:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +25,7 @@ __all__ = [
     "View",
     "log2_of_next",
     "nth_in_query",
+    "once",
     "pool_of",
     "ratio",
     "sealed",
@@ -42,8 +43,7 @@ Cutoff: TypeAlias = Cut | None
 """A cut, or the whole ranking."""
 
 
-@dataclass(frozen=True, eq=False)
-class Relevant:
+class Relevant(msgspec.Struct, frozen=True, eq=False):
     """The relevant documents that were retrieved; `nth` is 1 for the first of its query, then 2, …"""
 
     query: NDArray[np.int32]
@@ -51,35 +51,35 @@ class Relevant:
     nth: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class Pool:
+class Pool(msgspec.Struct, frozen=True, eq=False):
     """The labels of each query as counts and ideals, whatever was retrieved; `queries` is their number."""
 
     queries: int
     query: NDArray[np.int32]
     grade: Floats
-    counts: dict[tuple[float, float], Ints] = field(default_factory=dict, repr=False)
-    ideals: dict[tuple[int | None, str], Floats] = field(default_factory=dict, repr=False)
-
-    def number(self, low: float, below: float = math.inf) -> Ints:
-        """How many labels each query has with low <= grade < below; negative grades are no judgments."""
-        key = (max(low, 0.0), below)
-        if key not in self.counts:
-            chosen = (self.grade >= key[0]) & (self.grade < below)
-            self.counts[key] = np.bincount(self.query[chosen], minlength=self.queries)
-        return self.counts[key]
+    memo: dict[tuple[Any, ...], Any] = {}
 
     def relevant(self, rel: float) -> Ints:
         """How many relevant labels each query has: R in the formulas."""
-        return self.number(rel)
+        return self._number(max(rel, 0.0), math.inf)
 
     def nonrelevant(self, rel: float) -> Ints:
         """How many labels each query has that say nonrelevant: N in the formulas."""
-        return self.number(0.0, rel)
+        return self._number(0.0, rel)
 
-    @cached_property
+    def _number(self, low: float, below: float) -> Ints:
+        """How many labels have low <= grade < below; negative grades are no judgments, so low is never one."""
+        return once(self.memo, ("number", low, below), lambda: self._count(low, below))
+
+    def _count(self, low: float, below: float) -> Ints:
+        chosen = (self.grade >= low) & (self.grade < below)
+        return np.bincount(self.query[chosen], minlength=self.queries)
+
     def ideal_ranking(self) -> tuple[NDArray[np.int32], Ints, Floats]:
         """Query, rank and grade of all labels above 0, the highest grade of each query first."""
+        return once(self.memo, ("ideal ranking",), self._ideal_ranking)
+
+    def _ideal_ranking(self) -> tuple[NDArray[np.int32], Ints, Floats]:
         gaining = np.flatnonzero(self.grade > 0)
         query, grade = self.query[gaining], self.grade[gaining]
         if np.any((query[1:] < query[:-1]) | ((query[1:] == query[:-1]) & (grade[1:] > grade[:-1]))):
@@ -88,8 +88,7 @@ class Pool:
         return query, nth_in_query(query), grade
 
 
-@dataclass(frozen=True, eq=False)
-class View:
+class View(msgspec.Struct, frozen=True, eq=False):
     """Each retrieved label once, at its first rank, sorted by query, then rank; arrays only, no Hits."""
 
     pool: Pool
@@ -101,7 +100,7 @@ class View:
     tie_last: Ints
     repeats: bool
     """Whether a label was retrieved more than once (duplicates kept): only the first rank stands here."""
-    memo: dict[tuple[str, float], Any] = field(default_factory=dict, repr=False)
+    memo: dict[tuple[Any, ...], Any] = {}
 
     @property
     def queries(self) -> int:
@@ -114,19 +113,12 @@ class View:
 
     def relevant(self, rel: float) -> Relevant:
         """The relevant entries, numbered inside each query."""
-        return self.once("relevant", rel, lambda: self._relevant(rel))
+        return once(self.memo, ("relevant", rel), lambda: self._relevant(rel))
 
     def _relevant(self, rel: float) -> Relevant:
         chosen = self.is_relevant(rel)
         query = self.query[chosen]
         return Relevant(query, self.rank[chosen], nth_in_query(query))
-
-    def once(self, what: str, rel: float, make: Callable[[], Made]) -> Made:
-        """What `make` makes for this threshold, made the first time only; it holds no Hits."""
-        if (what, rel) not in self.memo:
-            self.memo[what, rel] = make()
-        made: Made = self.memo[what, rel]
-        return made
 
     def number(self, query: NDArray[np.int32]) -> Ints:
         """How often each query occurs among these entries."""
@@ -165,6 +157,14 @@ def view_of(hits: Hits) -> View:
             repeats=len(once) < len(documents),
         )
     return _views[hits]
+
+
+def once(memo: dict[tuple[Any, ...], Any], key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+    """What `make` makes, made the first time only; it must hold arrays, never Hits or Qrels."""
+    if key not in memo:
+        memo[key] = make()
+    made: Made = memo[key]
+    return made
 
 
 def nth_in_query(query: NDArray[np.int32]) -> Ints:
