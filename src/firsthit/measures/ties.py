@@ -122,7 +122,7 @@ def _first_at(size: Ints, wanted: Ints, last: Ints) -> Floats:
     return probability
 
 
-def _alike(queries: Ints, length: Ints, cells: int = 1 << 20) -> list[Ints]:
+def _alike(queries: Ints, length: Ints, cells: int = 1 << 17) -> list[Ints]:
     """The queries in parts of similar length, so that a table of one row a query stays small."""
     by_length = queries[np.argsort(length[queries], kind="stable")]
     octave = np.frexp(length[by_length].astype(np.float64))[1]

@@ -68,7 +68,7 @@ class Pool(msgspec.Struct, frozen=True, eq=False):
         return self._number(0.0, rel)
 
     def _number(self, low: float, below: float) -> Ints:
-        """How many labels have low <= grade < below; negative grades are no judgments, so low is never one."""
+        """How many labels have low <= grade < below; low is at least 0: negative grades are no judgments."""
         return once(self.memo, ("number", low, below), lambda: self._count(low, below))
 
     def _count(self, low: float, below: float) -> Ints:
