@@ -50,7 +50,7 @@ def _typed(block: str) -> list[str]:
 def _played(line: str) -> str:
     program, *arguments = shlex.split(line)
     assert program == "firsthit", line
-    result = CliRunner().invoke(commands, arguments, prog_name="firsthit")
+    result = CliRunner().invoke(commands, arguments, prog_name="firsthit", catch_exceptions=False)
     return f"$ {line}\n{result.output}"
 
 

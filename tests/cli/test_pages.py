@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from firsthit.cli.commands import COMMANDS, commands
 from tests.cli.pages import PAGES, ROOT, demo_folder, with_outputs
@@ -58,3 +61,35 @@ def test_links_lead_somewhere(path: Path) -> None:
 def test_make_demo_and_make_test_stand_first_of_all() -> None:
     commands_shown = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
     assert [line.split("#")[0].strip() for line in commands_shown.splitlines()] == ["make demo", "make test"]
+
+
+def keys(value: Any) -> set[str]:
+    """The keys of an object and of the objects in it, but for those that are names of measures."""
+    if isinstance(value, list):
+        return set().union(*map(keys, value))
+    if not isinstance(value, dict):
+        return set()
+    return {key for key in value if "@" not in key}.union(*map(keys, value.values()))
+
+
+def printed(*arguments: str) -> Any:
+    with demo_folder():
+        result = CliRunner().invoke(
+            commands, ["eval", "qrels.txt", "bm25.run", *arguments, "--format", "json"]
+        )
+    return json.loads(result.stdout)
+
+
+def test_every_key_of_the_json_is_documented() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    evaluations = printed()
+    for evaluation in evaluations["evaluations"]:
+        del evaluation["card"]
+    for key in keys(evaluations) | keys(printed("--per-query")):
+        assert f"`{key}`" in page or f'"{key}"' in page, key
+
+
+def test_every_key_of_the_card_is_documented() -> None:
+    page = (ROOT / "docs" / "card.md").read_text(encoding="utf-8")
+    for key in keys(printed()["evaluations"][0]["card"]):
+        assert f"`{key}`" in page, key

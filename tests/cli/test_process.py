@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import resource
 import signal
 import subprocess
 import sys
@@ -179,3 +180,44 @@ def test_a_full_disk_is_one_message(folder: Path) -> None:
         )
     assert done.returncode == 2
     assert done.stderr == b"Error: output: No space left on device\n"
+
+
+def test_a_stream_that_cannot_show_a_character_shows_its_escape(folder: Path) -> None:
+    done = firsthit(folder, "eval", "qrels.txt", "bm25.run", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0, done.stderr
+    assert b"relevant: grade >= 1 \\xb7 labels judge" in done.stdout
+
+
+def _limit_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+def test_a_disk_that_fills_while_saving_leaves_the_old_file_whole(folder: Path) -> None:
+    saved = folder / "kept.jsonl"
+    saved.write_text("the old one")
+    done = subprocess.run(
+        [*PROGRAM, "eval", "qrels.txt", "bm25.run", "--save", "kept.jsonl"],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        timeout=120,
+        preexec_fn=_limit_files,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"kept.jsonl" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert saved.read_text() == "the old one"
+    assert [path.name for path in folder.iterdir() if "kept" in path.name] == ["kept.jsonl"]
+
+
+def test_a_disk_that_fills_while_saving_several_leaves_nothing_behind(folder: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "eval", "qrels.txt", "bm25.run", "dense.run", "--save", "several"],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        timeout=120,
+        preexec_fn=_limit_files,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert not list((folder / "several").iterdir())

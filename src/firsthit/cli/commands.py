@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -65,6 +66,7 @@ class LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
         """Parse, run, and leave with the exit code; errors are one message on standard error."""
         extra["standalone_mode"] = False
+        _escape_unprintable()
         code = guarded(lambda: super(LazyGroup, self).main(args, prog_name or "firsthit", **extra))
         sys.exit(code)
 
@@ -90,6 +92,13 @@ def guarded(work: Callable[[], Any]) -> int:
 def _failed(message: str, code: int) -> int:
     click.echo(f"Error: {message}", err=True)
     return code
+
+
+def _escape_unprintable() -> None:
+    """Where a stream cannot show a character, show its escape instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:

@@ -17,7 +17,7 @@ class Step:
 
 
 def opening(folder: Path) -> tuple[str, ...]:
-    ('""The paragraphs before the first command: what was written, and what the question is.""',)
+    """The paragraphs before the first command: what was written, and what the question is."""
     return (
         "Larkmoor Coffee (fictional) sells coffee on the internet. Its help centre has 65 "
         "passages, and customers asked 67 questions; 61 have an answer there. People labelled "
