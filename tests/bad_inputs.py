@@ -157,14 +157,14 @@ def said(case: Case, folder: Path) -> str:
 
 INTRODUCTION = """# Errors
 
-What cannot be used is refused with one message, exit code 2, and nothing is written. A message says what is wrong,
-where (file, physical line, value) and what to do; several problems are reported together, the first 20 and their
-number. The messages below are the real ones: a test compares this page with them.
+What cannot be used is refused with one message, exit code 2, and nothing is written. A message says what is
+wrong, where (file, physical line, value) and what to do; several problems are reported together, the first 20
+and their number. The messages below are the real ones: a test compares this page with them.
 
 What is fine, and needs no option: UTF-8 with or without a byte order mark; LF or CRLF; tabs or any number of
-blanks between the columns of TREC files; no final newline; blank lines (counted); ids of any printable characters,
-in TSV, CSV and JSON also with blanks; gzip and zstd, recognised by content and not by name; standard input (`-`)
-and pipes, which are copied to a temporary file because they may have to be read twice.
+blanks between the columns of TREC files; no final newline; blank lines (counted); ids of any printable
+characters, in TSV, CSV and JSON also with blanks; gzip and zstd, recognised by content, not by name; standard
+input (`-`) and pipes, which are copied to a temporary file: they may have to be read twice.
 
 A file that may not be read is refused with "may not be read (permission denied)".
 """

@@ -122,6 +122,29 @@ def test_a_dpr_result_without_scores_keeps_its_order(tmp_path: Path) -> None:
     assert (seen(hits), facts(hits).order) == ([("q1", "x", 1), ("q1", "b", 2)], "given")
 
 
+def test_a_dpr_question_without_texts_is_not_absent(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    path.write_text(json.dumps([{"question": "q1", "ctxs": []}, {"question": "q2", "ctxs": [{"id": 7}]}]))
+    assert joined(path).retrieved.tolist() == [0, 1, -1]
+
+
+@pytest.mark.parametrize(
+    ("result", "what"),
+    [
+        ([{"question": "q1", "ctxs": [{"id": "a"}]}] * 2, "question 2 stands twice: 'q1'"),
+        ([{"question": "q1", "ctxs": [{"text": "a"}]}], "question 1 has a retrieved text without an id"),
+        ([{"ctxs": [{"id": "a"}]}], "neither id nor question"),
+        ([{"question": "q1", "ctxs": [{"id": "a", "score": "high"}]}], "the value is a str"),
+        ([{"question": "q1", "ctxs": [{"id": "a"}, {"id": "b", "score": 1}]}], "NoneType"),
+    ],
+)
+def test_a_dpr_result_that_cannot_be_used_says_why(tmp_path: Path, result: Any, what: str) -> None:
+    path = tmp_path / "run"
+    path.write_text(json.dumps(result))
+    with pytest.raises(InputError, match=what):
+        joined(path)
+
+
 def test_a_document_that_stands_twice_in_a_dpr_result_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "run"
     path.write_text(json.dumps([{"question": "q1", "ctxs": [{"id": "x"}, {"id": "x"}]}]))

@@ -100,7 +100,8 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
             drop_self_hits=rules.self_hits == "drop",
             check_rank=self.order == "score" and "rank" in roles,
         )
-        lines = layout.lines.layout(comments=rules.comments == "skip") if layout.lines else None
+        text = layout.lines if self.whole is None or isinstance(self.whole.source, Blocks) else None
+        lines = text.layout(comments=rules.comments == "skip") if text else None
         return _core.Matcher(
             self.qrels.index, lines, ordering, depth=self.depth, threads=threads, grouped=grouped
         )
@@ -138,7 +139,8 @@ def _order(run: Run, whole: Loaded | None, wanted: str) -> Order:
     if wanted != "given" and wanted not in roles:
         others = [name for name in ("score", "rank") if name in roles]
         hint = f"It can be ranked by --order {' or '.join([*others, 'given'])}."
-        raise UsageError(f"{_source(run)}: there is no {wanted} to rank by (format {run.layout.name}).", hint=hint)
+        what = f"{_source(run)}: there is no {wanted} to rank by (format {run.layout.name})."
+        raise UsageError(what, hint=hint)
     return cast(Order, wanted)
 
 

@@ -98,53 +98,69 @@ def mapping_roles(mapping: Mapping[Any, Any]) -> frozenset[str]:
 
 
 def _load_dpr(blocks: Blocks) -> Loaded:
-    """The rankings as JSON Lines, which keep a document that stands twice and the order of the file."""
-    found = read_json(blocks)
+    """The rankings as a mapping; as JSON Lines where a document stands twice, which a mapping would hide."""
     problems: list[Problem] = []
-    items = list(_questions(found, problems))
+    items = list(_questions(read_json(blocks), problems))
     scored = any(value is not None for _, contexts in items for _, value in contexts)
-    rows = (_row(query, doc, score, scored) for query, contexts in items for doc, score in contexts)
-    text = "\n".join(rows).encode("utf-8", "surrogatepass")
+    twice = any(len({doc for doc, _ in contexts}) < len(contexts) for _, contexts in items)
+    if twice and not all(contexts for _, contexts in items):
+        problems.append(Problem("has a document twice in one ranking, and a question without any"))
     if problems:
-        hint = 'A DPR result is a list of {"question", "ctxs": [{"id", "score"}]}.'
+        hint = 'A DPR result is a list of different questions: {"question", "ctxs": [{"id", "score"}]}.'
         raise InputError(blocks.name, problems[:20], len(problems), hint=hint)
     roles = frozenset(("query", "doc", "score") if scored else ("query", "doc"))
-    return Loaded(Blocks.of_bytes(text, blocks.name), roles)
+    if twice:
+        rows = (_row(query, doc, score, scored) for query, contexts in items for doc, score in contexts)
+        return Loaded(Blocks.of_bytes("\n".join(rows).encode(), blocks.name), roles)
+    mapping = {query: {doc: _number(score) for doc, score in contexts} for query, contexts in items}
+    return Loaded(mapping if scored else {query: list(docs) for query, docs in mapping.items()}, roles)
 
 
-_Contexts = list[tuple[Any, Any]]
+_Contexts = list[tuple[str, Any]]
 
 
-def _questions(found: Any, problems: list[Problem]) -> Iterator[tuple[Any, _Contexts]]:
+def _questions(found: Any, problems: list[Problem]) -> Iterator[tuple[str, _Contexts]]:
     """(query id, [(doc id, score or None)]) for each question; the question's text where it has no id."""
-    keyed = found.items() if isinstance(found, dict) else ((None, item) for item in found)
+    items = found if isinstance(found, list) else [found]
+    keyed = found.items() if isinstance(found, dict) else ((None, item) for item in items)
+    seen: set[str] = set()
     for number, (key, item) in enumerate(keyed, 1):
         contexts = item.get("ctxs", item.get("contexts")) if isinstance(item, dict) else None
-        names = ("query_id", "qid", "id", "question")
-        query = key if key is not None or contexts is None else _first(item, names)
+        query = key if key is not None or contexts is None else _id(item, _QUERY_NAMES)
         if not isinstance(contexts, list) or query is None:
             problems.append(Problem(f"question {number:,} has no 'ctxs' list, or neither id nor question"))
             continue
-        rows = [(_first(c, _DOC_NAMES), c.get("score")) for c in contexts if isinstance(c, dict)]
-        if len(rows) < len(contexts) or any(doc is None for doc, _ in rows):
-            problems.append(Problem(f"question {number:,} has a retrieved text without an id", 0, str(query)))
+        rows = [(doc, c.get("score")) for c in contexts if (doc := _id(c, _DOC_NAMES)) is not None]
+        if len(rows) < len(contexts):
+            problems.append(Problem(f"question {number:,} has a retrieved text without an id", 0, query))
+        if query in seen:
+            problems.append(Problem(f"question {number:,} stands twice", 0, query))
+        seen.add(query)
         yield query, rows
 
 
+_QUERY_NAMES = ("query_id", "qid", "id", "question")
 _DOC_NAMES = ("id", "docid", "doc_id", "passage_id", "pid", "_id")
 
 
-def _first(item: dict[str, Any], names: tuple[str, ...]) -> Any:
-    return next((item[name] for name in names if item.get(name) is not None), None)
+def _id(item: Any, names: tuple[str, ...]) -> str | None:
+    """The first of these members that is text or a whole number."""
+    values = (item.get(name) for name in names) if isinstance(item, dict) else ()
+    return next((str(v) for v in values if isinstance(v, str | int) and not isinstance(v, bool)), None)
 
 
-def _row(query: Any, doc: Any, score: Any, scored: bool) -> str:
-    """One line; the core reads a score that is text as the number it spells."""
+def _number(score: Any) -> Any:
+    """A score that is text as the number it spells; anything else stays, and the core says what it is."""
+    if not isinstance(score, str):
+        return score
+    try:
+        return float(score) if set(score) <= set("0123456789+-.eE ") else score
+    except ValueError:
+        return score
+
+
+def _row(query: str, doc: str, score: Any, scored: bool) -> str:
     import json
 
-    row = {"query_id": _text(query), "doc_id": _text(doc)}
+    row = {"query_id": query, "doc_id": doc}
     return json.dumps(row | {"score": score} if scored else row)
-
-
-def _text(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
