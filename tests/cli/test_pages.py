@@ -72,12 +72,13 @@ def keys(value: Any) -> set[str]:
     return {key for key in value if "@" not in key}.union(*map(keys, value.values()))
 
 
-def printed(*arguments: str) -> Any:
+def firsthit(*arguments: str) -> Any:
     with demo_folder():
-        result = CliRunner().invoke(
-            commands, ["eval", "qrels.txt", "bm25.run", *arguments, "--format", "json"]
-        )
-    return json.loads(result.stdout)
+        return json.loads(CliRunner().invoke(commands, arguments).stdout)
+
+
+def printed(*arguments: str) -> Any:
+    return firsthit("eval", "qrels.txt", "bm25.run", *arguments, "--format", "json")
 
 
 def test_every_key_of_the_json_is_documented() -> None:
@@ -85,7 +86,13 @@ def test_every_key_of_the_json_is_documented() -> None:
     evaluations = printed()
     for evaluation in evaluations["evaluations"]:
         del evaluation["card"]
-    for key in keys(evaluations) | keys(printed("--per-query")):
+    others = [
+        firsthit("check", "qrels.txt", "bm25.run", "--format", "json"),
+        firsthit("why", "qrels.txt", "bm25.run", "--against", "ir_measures", "--format", "json"),
+        firsthit("measures", "--format", "json"),
+    ]
+    others[1]["changed"], others[1]["causes"] = {}, {}
+    for key in keys(evaluations) | keys(printed("--per-query")) | keys(others):
         assert f"`{key}`" in page or f'"{key}"' in page, key
 
 

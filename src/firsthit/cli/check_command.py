@@ -35,6 +35,7 @@ Examples:
     help="Words for people, or one JSON object.",
 )
 @options.reading_options
+@options.threads_option
 @options.rule_options
 def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings: Any) -> None:
     """Read labels (QRELS) and runs (RUN), and report every problem.

@@ -53,7 +53,8 @@ Examples:
 @option(
     "--depth",
     section="Output",
-    type=click.IntRange(0),
+    type=int,
+    metavar="N",
     help="How many ids of each ranking are saved.  [default: the deepest cutoff, 10 to 100]",
 )
 @option(
@@ -61,10 +62,11 @@ Examples:
     "names",
     section="Output",
     multiple=True,
+    metavar="TEXT",
     help="Name of the run in the output; once for each run.  [default: its file name]",
 )
 @options.reading_options
-@option("--threads", section=options.READING, type=click.IntRange(1), help="[default: the machine's cores]")
+@options.threads_option
 @options.rule_options
 def command(
     *,

@@ -24,6 +24,7 @@ __all__ = [
     "reading_options",
     "refuse_shared_input",
     "rule_options",
+    "threads_option",
 ]
 
 MEASURES = "What is computed"
@@ -144,6 +145,24 @@ def reading_options(command: Decorated) -> Decorated:
             help=f"Format of the {what}, when it is not to be recognised from the content (docs/formats.md).",
         )(command)
     return command
+
+
+def threads_option(command: Decorated) -> Decorated:
+    """--threads: the core uses all cores unless told otherwise."""
+    return option(
+        "--threads",
+        section=READING,
+        type=int,
+        metavar="N",
+        callback=_at_least_one,
+        help="Threads that read a run.  [default: the machine's cores]",
+    )(command)
+
+
+def _at_least_one(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
+    if value is not None and value < 1:
+        raise UsageError(f"--threads {value}: at least 1 thread is needed.")
+    return value
 
 
 def output_format_option(command: Decorated) -> Decorated:

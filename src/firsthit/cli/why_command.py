@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from firsthit.cli import options
 from firsthit.cli.output import encode, print_rows, terminal_width, wrap, write
 from firsthit.cli.sections import SectionedCommand, option
 from firsthit.profiles import PROFILES
+
+if TYPE_CHECKING:
+    from firsthit.why import WhyReport
 
 __all__ = ["command"]
 
@@ -42,6 +45,7 @@ Examples:
 @options.queries_option
 @options.output_format_option
 @options.reading_options
+@options.threads_option
 @options.only_rule_options
 def command(*, qrels: str, run: str, against: str, measure: str, output_format: str, **settings: Any) -> None:
     """Explain why another tool prints another number for RUN.
@@ -50,20 +54,25 @@ def command(*, qrels: str, run: str, against: str, measure: str, output_format: 
     makes them differ: one rule is changed at a time, and rules that make a difference only together are named
     together. Rules given here count on firsthit's side.
     """
+    from firsthit.cli.progress import progress_on_terminal
     from firsthit.why import why
 
     options.refuse_shared_input(qrels, run, settings["queries"])
     rules = options.given_rules(settings)
-    report = why(qrels, run, against, measure, **settings, **rules)
+    with progress_on_terminal() as progress:
+        report = why(qrels, run, against, measure, progress=progress, **settings, **rules)
+    _print(report, output_format)
+
+
+def _print(report: WhyReport, output_format: str) -> None:
+    """The report in words and below it the queries; the data formats hold data only."""
     if output_format == "json":
         write(encode(report.data(), indent=True) + "\n")
         return
     rows = [dict(zip(report.columns, row, strict=True)) for row in report.rows]
-    if output_format != "table":
-        print_rows(rows, report.columns, output_format)
-        return
-    width = terminal_width()
-    write("".join(f"{wrap(line, width)}\n" for line in report.text().splitlines()))
-    if rows:
-        write("\n")
+    if output_format == "table":
+        width = terminal_width()
+        write("".join(f"{wrap(line, width)}\n" for line in report.text().splitlines()))
+        write("\n" if rows else "")
+    if rows or output_format != "table":
         print_rows(rows, report.columns, output_format)
