@@ -54,14 +54,14 @@ def test_a_query_line_holds_what_a_comparison_needs(saved: Path) -> None:
         "ranked": ["x", 'y"', "b"],
         "grades": [None, None, 2.5],
         "relevant": {"b": 2.5, "é": 1.0},
-        "judged": {"1.0": 1, "2.5": 1},
+        "judged": {"1": 1, "2.5": 1},
     }
 
 
 def test_ids_are_escaped_and_negative_grades_are_unjudged(saved: Path) -> None:
     query = json.loads(lines(saved)[4])
     assert (query["query_id"], query["ranked"], query["grades"]) == ('q"4', ["\t", "d\\"], [None, 0.0])
-    assert query["judged"] == {"0.0": 1}
+    assert query["judged"] == {"0": 1}
 
 
 def test_absent_queries_have_minus_one_retrieved(saved: Path) -> None:

@@ -23,6 +23,7 @@
 #include "labels.hpp"
 #include "matcher.hpp"
 #include "table.hpp"
+#include "writing_bindings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,7 +31,6 @@ using namespace nb::literals;
 namespace {
 
 using firsthit::ProblemKind;
-using firsthit::Row;
 
 // ---- results to Python
 
@@ -205,7 +205,7 @@ std::string_view name_of_not_finite(double number) {
 
 enum class Shape : std::uint8_t { none, dict, list };
 
-// Walks {query: {doc: number}} or {query: [doc, ...]}. The sink's methods: open(query), row(Row), broken(kind, value).
+// Walks {query: {doc: number}} or {query: [doc, ...]}. The sink's methods: open(query), row(query, doc, number), broken(kind, value).
 template <class Sink>
 class MappingWalk {
 public:
@@ -275,7 +275,7 @@ private:
             return sink_.broken(ProblemKind::empty_id, query_.text.empty() ? "query" : "doc");
         if (reading == Reading::too_large) return sink_.broken(ProblemKind::number, quoted(value));
         if (!std::isfinite(number)) return sink_.broken(ProblemKind::not_finite, name_of_not_finite(number));
-        sink_.row({.query = query_.text, .doc = doc.text, .number = number});
+        sink_.row(query_.text, doc.text, number);
     }
 
     Sink& sink_;
@@ -287,20 +287,20 @@ private:
 };
 
 struct MatcherSink {
-    firsthit::Matcher& matcher;
-    void open(std::string_view query) { matcher.open_query(query); }
-    void row(const Row& row) { matcher.add_row(row); }
-    void broken(ProblemKind kind, std::string_view value) { matcher.add_broken_row(kind, value); }
+    firsthit::RowMatcher& matcher;
+    void open(std::string_view query) { matcher.open(query); }
+    void row(std::string_view, std::string_view doc, double number) { matcher.add(doc, number, firsthit::no_rank); }
+    void broken(ProblemKind kind, std::string_view value) { matcher.add_broken(kind, value); }
 };
 
 struct TableSink {
     firsthit::Columns columns{2, 1};
     std::int64_t records = 0;
     void open(std::string_view) {}
-    void row(const Row& row) {
-        columns.texts[0].add(row.query);
-        columns.texts[1].add(row.doc);
-        columns.numbers[0].push_back(row.number);
+    void row(std::string_view query, std::string_view doc, double number) {
+        columns.texts[0].add(query);
+        columns.texts[1].add(doc);
+        columns.numbers[0].push_back(number);
         columns.lines.push_back(++records);
     }
     void broken(ProblemKind kind, std::string_view value) { columns.problems.add(kind, ++records, value); }
@@ -430,90 +430,90 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
     return to_result(std::move(result), text_roles, number_roles);
 }
 
+// One matcher takes one source: text, or rows of a mapping or a table.
 class PyMatcher {
 public:
     PyMatcher(const firsthit::Labels& labels, std::optional<firsthit::Layout> layout, const firsthit::Ordering& ordering,
               std::size_t depth, std::size_t threads, bool grouped)
-        : matcher_(labels, std::move(layout), ordering, depth, threads, grouped) {}
+        : labels_(labels), settings_{ordering, depth, threads, grouped} {
+        if (layout) text_.emplace(labels, *layout, settings_);
+    }
 
     nb::tuple feed(nb::handle source, bool last) {
+        if (!text_) throw std::invalid_argument("a matcher without a layout takes no text");
         Block block(source);
         {
             nb::gil_scoped_release released;
-            matcher_.feed(block.text(), last);
+            text_->feed(block.text(), last);
         }
-        return nb::make_tuple(matcher_.lines(), matcher_.bytes());
+        return nb::make_tuple(text_->lines(), text_->bytes());
     }
 
-    void feed_mapping(nb::object source) {
-        matcher_.start_rows(false);
-        MatcherSink sink{matcher_};
-        bool by_score = matcher_.ordering().key == firsthit::Key::score;
-        if (matcher_.ordering().key == firsthit::Key::rank) throw std::invalid_argument("a mapping has no ranks to order by");
-        kept_.push_back(source);
-        Shape shape = MappingWalk<MatcherSink>(sink, by_score, arena_).walk(source);
-        if (by_score && shape == Shape::list) throw firsthit::TypeFault("lists of documents have no scores to order by");
-        finish_while_kept();
+    void feed_mapping(nb::handle source) {
+        if (settings_.ordering.key == firsthit::Key::rank) throw std::invalid_argument("a mapping has no ranks to order by");
+        bool by_score = settings_.ordering.key == firsthit::Key::score;
+        MatcherSink sink{start_rows(false)};
+        firsthit::Arena arena;
+        MappingWalk<MatcherSink> walk(sink, by_score, arena);
+        if (walk.walk(source) == Shape::list && by_score)
+            throw firsthit::TypeFault("lists of documents have no scores to order by");
+        totals_ = &rows_->finish();
     }
 
-    void feed_arrow(nb::object source, const std::map<std::string, std::string>& columns) {
+    void feed_arrow(nb::handle source, const std::map<std::string, std::string>& columns) {
         std::vector<std::string> roles = {"query", "doc"};
-        std::vector<Wanted> wanted = {{column_for(columns, "query"), firsthit::ColumnUse::text},
-                                      {column_for(columns, "doc"), firsthit::ColumnUse::text}};
-        firsthit::Key key = matcher_.ordering().key;
-        if (key != firsthit::Key::given) {
-            roles.push_back(key == firsthit::Key::score ? "score" : "rank");
-            wanted.push_back({column_for(columns, roles.back()), firsthit::ColumnUse::number});
-        }
-        bool has_rank = matcher_.looks_at_rank(columns.contains("rank"));
-        std::size_t checked = wanted.size();
+        firsthit::Key key = settings_.ordering.key;
+        if (key != firsthit::Key::given) roles.push_back(key == firsthit::Key::score ? "score" : "rank");
+        std::vector<Wanted> wanted;
+        for (const std::string& role : roles)
+            wanted.push_back({column_for(columns, role), firsthit::is_id_role(role) ? firsthit::ColumnUse::text : firsthit::ColumnUse::number});
+        bool has_rank = settings_.ordering.check_rank && key == firsthit::Key::score && columns.contains("rank");
         if (has_rank) wanted.push_back({columns.at("rank"), firsthit::ColumnUse::number});
-        matcher_.start_rows(has_rank);
+        firsthit::RowMatcher& rows = start_rows(has_rank);
         nb::object capsule = open_stream(source);
         firsthit::ColumnStream stream(stream_of(capsule), wanted);
+        std::vector<firsthit::ColumnStream::Batch> batches;  // rows point into them until they are ranked
+        firsthit::Arena arena;
         while (auto batch = stream.next()) {
-            batches_.push_back(batch);
-            std::vector<firsthit::Column> read = stream.columns(*batch);
-            std::vector<firsthit::Column> needed;
-            feed_batch(read, roles, wanted, checked, (*batch)->length);
+            batches.push_back(batch);
+            feed_batch(rows, stream.columns(*batch), roles, wanted, (*batch)->length, arena);
         }
-        finish_while_kept();
+        totals_ = &rows.finish();
     }
 
     nb::dict finish();
-    bool scattered() const { return matcher_.scattered(); }
+
+    bool scattered() const {
+        if (text_) return text_->scattered();
+        return rows_ && rows_->scattered();
+    }
 
 private:
-    void feed_batch(std::vector<firsthit::Column>& columns, const std::vector<std::string>& roles,
-                    const std::vector<Wanted>& wanted, std::size_t checked, std::int64_t length) {
+    firsthit::RowMatcher& start_rows(bool has_rank) {
+        if (text_ || rows_) throw std::invalid_argument("a matcher takes one source");
+        return rows_.emplace(labels_, settings_, has_rank);
+    }
+
+    static void feed_batch(firsthit::RowMatcher& rows, std::vector<firsthit::Column> columns, const std::vector<std::string>& roles,
+                           const std::vector<Wanted>& wanted, std::int64_t length, firsthit::Arena& arena) {
         std::optional<firsthit::Column> rank;
-        if (columns.size() > checked) {
+        if (columns.size() > roles.size()) {
             rank.emplace(std::move(columns.back()));
             columns.pop_back();
         }
         for (std::int64_t at = 0; at < length; ++at) {
-            auto broken = [&](ProblemKind kind, std::string_view value) { matcher_.add_broken_row(kind, value); };
-            if (report_row(columns, roles, wanted, at, arena_, broken)) continue;
-            Row row{.query = columns[0].text(at, arena_), .doc = columns[1].text(at, arena_)};
-            if (columns.size() > 2) row.number = columns[2].number(at);
-            if (rank) row.rank = rank_in(*rank, at);
-            matcher_.add_row(row);
+            auto broken = [&](ProblemKind kind, std::string_view value) { rows.add_broken(kind, value); };
+            if (report_row(columns, roles, wanted, at, arena, broken)) continue;
+            rows.open(columns[0].text(at, arena));
+            rows.add(columns[1].text(at, arena), columns.size() > 2 ? columns[2].number(at) : 0, rank ? rank_in(*rank, at) : firsthit::no_rank);
         }
     }
 
-    // Rows point into the batches and strings: they are ranked before these go.
-    void finish_while_kept() {
-        matcher_.finish();
-        ended_ = true;
-        batches_.clear();
-        kept_.clear();
-    }
-
-    firsthit::Matcher matcher_;
-    firsthit::Arena arena_;
-    std::vector<firsthit::ColumnStream::Batch> batches_;
-    std::vector<nb::object> kept_;
-    bool ended_ = false;
+    const firsthit::Labels& labels_;
+    firsthit::MatchSettings settings_;
+    std::optional<firsthit::TextMatcher> text_;
+    std::optional<firsthit::RowMatcher> rows_;
+    const firsthit::Totals* totals_ = nullptr;
 };
 
 const char* rank_column_name(firsthit::RankUse use) {
@@ -557,7 +557,9 @@ void add_counts(nb::dict& result, const firsthit::Outcome& outcome, firsthit::Ra
     result["rank_column"] = rank_column_name(use);
     result["pairs_fall"] = counted ? outcome.pairs_fall : 0;
     result["pairs_rise"] = counted ? outcome.pairs_rise : 0;
-    result["inverted"] = to_text(counted ? outcome.inverted : firsthit::Texts{});
+    firsthit::Texts inverted;
+    for (std::size_t i = 0; counted && i < outcome.inverted.size(); ++i) inverted.add(outcome.inverted[i].query);
+    result["inverted"] = to_text(std::move(inverted));
     result["inverted_count"] = counted ? outcome.inverted_count : 0;
     result["deepest"] = outcome.deepest;
     result["problems"] = to_list(outcome.problems);
@@ -565,16 +567,15 @@ void add_counts(nb::dict& result, const firsthit::Outcome& outcome, firsthit::Ra
 }
 
 nb::dict PyMatcher::finish() {
-    if (!ended_) {
+    if (!text_ && !rows_) start_rows(false);
+    if (!totals_) {
         nb::gil_scoped_release released;
-        matcher_.finish();
-        ended_ = true;
+        totals_ = text_ ? &text_->finish() : &rows_->finish();
     }
     nb::dict result;
-    const firsthit::Outcome& outcome = matcher_.outcome();
-    add_arrays(result, firsthit::arrays_of(outcome, matcher_.query_count()));
-    add_counts(result, outcome, matcher_.rank_use());
-    result["scattered"] = matcher_.scattered();
+    add_arrays(result, firsthit::arrays_of(totals_->outcome, labels_.query_count()));
+    add_counts(result, totals_->outcome, text_ ? text_->rank_use() : rows_->rank_use());
+    result["scattered"] = totals_->scattered;
     return result;
 }
 
@@ -589,6 +590,7 @@ firsthit::Labels* make_labels(const InputText& query, const InputText& doc, cons
 
 NB_MODULE(_core, module) {
     nb::set_leak_warnings(false);
+    bind_writing(module);
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {
             std::rethrow_exception(error);

@@ -145,3 +145,22 @@ class Matcher:
     @property
     def scattered(self) -> bool: ...
     def finish(self) -> MatchResult: ...
+
+class JsonLines:
+    """JSON text of rows: for each row every field's text and value, then `after`.
+
+    A field is the text before the value, and a column: ("texts", bytes, offsets), ("integers", int64),
+    ("numbers", float64; NaN is null), ("choices", tokens, int64), ("text lists", group offsets, bytes, offsets),
+    ("number lists", group offsets, float64), ("text numbers", group offsets, bytes, offsets, float64: an object),
+    ("counts", keys, int64 for each row and key: an object of those above 0), ("raw", bytes, offsets: as it is),
+    ("optional texts", before, after, bytes, offsets: nothing where empty).
+    """
+
+    def __init__(self, fields: list[tuple[str, tuple[Any, ...]]], after: str, rows: int) -> None: ...
+    def text(self, start: int, end: int) -> bytes: ...
+
+def label_lines(
+    queries: Text, query: NDArray[np.int32], docs: Text, needs: Text | None, grades: NDArray[np.float64]
+) -> tuple[bytes, Text]:
+    """The rows as lines [query, doc, null, null, null, null, need, grade] sorted by bytes; and for each query the
+    64-bit FNV-1a hash of its lines, as 16 hexadecimal digits."""

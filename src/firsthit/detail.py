@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from firsthit.digest import LabelDigest
 from firsthit.hits import Hits
 from firsthit.ids import Ids
+from firsthit.population import first_entries
 
 __all__ = ["Detail", "Ragged", "detail_of"]
 
@@ -35,15 +36,15 @@ class Detail:
 
     `ranked` holds the top of each ranking with grades, NaN for unjudged; `relevant` the documents of at least
     the primary measure's threshold; `judged[q, i]` counts the labels of grade `grades[i]`; `labels` are the
-    digests of each query's label rows; `first` names the first hit where it is deeper than `ranked`.
+    digests of each query's label rows; `first` names the first hit where it is deeper than `ranked`, else it is empty.
     """
 
     ranked: Ragged
     relevant: Ragged
     grades: NDArray[np.float64]
     judged: NDArray[np.int64]
-    labels: Sequence[str]
-    first: dict[int, str] = field(default_factory=dict)
+    labels: Ids
+    first: Ids
     needs: Sequence[dict[str, int | None]] | None = None
     groups: dict[str, list[str | None]] = field(default_factory=dict)
     critical: Sequence[bool] | None = None
@@ -53,13 +54,12 @@ def detail_of(hits: Hits, rows: NDArray[np.int64], rel: float, digest: LabelDige
     """The detail of the queries numbered `rows`; groups and critical are left to the caller."""
     grades, judged = _judged(hits, rows)
     ranked = _ranked(hits, rows)
-    labels = digest.by_query()
     return Detail(
         ranked=ranked,
         relevant=_relevant(hits, rows, rel),
         grades=grades,
         judged=judged,
-        labels=[labels[row] for row in rows.tolist()],
+        labels=digest.by_query.subset(rows),
         first=_deep_first(hits, rows, rel, np.diff(ranked.offsets)),
         needs=_needs(hits, rows, rel),
     )
@@ -69,12 +69,13 @@ def _ranked(hits: Hits, rows: NDArray[np.int64]) -> Ragged:
     head = hits.head
     if head is None:
         return Ragged(np.zeros(len(rows) + 1, np.int64), Ids.of([]), np.zeros(0))
-    items, offsets = _take_groups(head.offsets, rows)
-    label = head.label[items]
-    grade = np.where(label >= 0, hits.qrels.grade[np.maximum(label, 0)], np.nan)
+    offsets, label, ids = head.offsets, head.label, head.ids
+    if len(rows) < len(offsets) - 1:
+        items, offsets = _take_groups(offsets, rows)
+        label, ids = label[items], ids.subset(items)
+    grade = np.append(hits.qrels.grade, np.nan)[label]  # label -1 is the last one
     grade[grade < 0] = np.nan
-    whole = len(items) == len(head.ids) and len(rows) == len(head.offsets) - 1
-    return Ragged(offsets, head.ids if whole else head.ids.subset(items), grade)
+    return Ragged(offsets, ids, grade)
 
 
 def _take_groups(
@@ -92,9 +93,9 @@ def _relevant(hits: Hits, rows: NDArray[np.int64], rel: float) -> Ragged:
     qrels = hits.qrels
     place = _places(len(qrels.query_ids), rows)
     found = np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0))
-    first = qrels.first_row[found]
-    found, first = _highest(found, first, qrels.grade)
-    found = found[np.lexsort((first, place[qrels.query[found]]))]
+    if not qrels.documents:
+        found = _highest(found, qrels.first_row[found], qrels.grade)
+    found = found[np.argsort(place[qrels.query[found]], kind="stable")]
     offsets = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(np.bincount(place[qrels.query[found]], minlength=len(rows)), out=offsets[1:])
     return Ragged(offsets, qrels.doc_ids.subset(found), qrels.grade[found])
@@ -102,15 +103,10 @@ def _relevant(hits: Hits, rows: NDArray[np.int64], rel: float) -> Ragged:
 
 def _highest(
     rows: NDArray[np.int64], first: NDArray[np.int64], grade: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> NDArray[np.int64]:
     """Of label rows with the same document (equal `first`), the one with the highest grade."""
-    if len(np.unique(first)) == len(first):
-        return rows, first
     order = np.lexsort((-grade[rows], first))
-    rows, first = rows[order], first[order]
-    keep = np.ones(len(first), bool)
-    keep[1:] = first[1:] != first[:-1]
-    return rows[keep], first[keep]
+    return rows[order[np.flatnonzero(np.diff(first[order], prepend=-1))]]
 
 
 def _judged(hits: Hits, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -118,21 +114,22 @@ def _judged(hits: Hits, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], N
     qrels = hits.qrels
     place = _places(len(qrels.query_ids), rows)
     kept = (qrels.grade >= 0) & (place[qrels.query] >= 0)
-    grades, which = np.unique(qrels.grade[kept], return_inverse=True)
-    cells = place[qrels.query[kept]] * len(grades) + which
+    grades = np.sort(qrels.grade[kept])
+    grades = grades[np.flatnonzero(np.diff(grades, prepend=-1.0))]
+    cells = place[qrels.query[kept]] * len(grades) + np.searchsorted(grades, qrels.grade[kept])
     return grades, np.bincount(cells, minlength=len(rows) * len(grades)).reshape(len(rows), len(grades))
 
 
-def _deep_first(hits: Hits, rows: NDArray[np.int64], rel: float, shown: NDArray[np.int64]) -> dict[int, str]:
+def _deep_first(hits: Hits, rows: NDArray[np.int64], rel: float, shown: NDArray[np.int64]) -> Ids:
+    """For each query the id of its first hit where that is deeper than the documents shown, else nothing."""
     place = _places(len(hits.qrels.query_ids), rows)
-    entries = np.flatnonzero((hits.grade >= rel) & (place[hits.query] >= 0))
+    entries = first_entries(hits, rel)
     query = place[hits.query[entries]]
-    first = np.ones(len(query), bool)
-    first[1:] = query[1:] != query[:-1]
-    entries, query = entries[first], query[first]
-    deep = hits.rank[entries] > shown[query]
-    docs = hits.qrels.doc_ids.take(hits.label[entries[deep]])
-    return dict(zip(query[deep].tolist(), docs, strict=True))
+    deep = (query >= 0) & (hits.rank[entries] > shown[query])
+    ids = hits.qrels.doc_ids.subset(hits.label[entries[deep]])
+    lengths = np.zeros(len(rows), np.int64)
+    lengths[query[deep]] = np.diff(ids.offsets)
+    return Ids(ids.data, np.concatenate([[0], np.cumsum(lengths)]))
 
 
 def _needs(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str, int | None]] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from firsthit.errors import UsageError
-from firsthit.population import ABSENT, MISS, NO_RELEVANT, UNANSWERABLE, UNLABELLED
+from firsthit.population import ABSENT, MISS, NO_RELEVANT, UNANSWERABLE, UNLABELLED, first_entries
 
 if TYPE_CHECKING:
     from firsthit.evaluation import Evaluation
@@ -74,8 +74,6 @@ def _unlabelled(evaluation: Evaluation) -> Iterator[Row]:
 
 
 def _tied(evaluation: Evaluation) -> Iterator[Row]:
-    from firsthit.make_card import first_entries
-
     seen = _seen(evaluation, "tied")
     hits = seen.hits
     entries = first_entries(hits, seen.rel)

@@ -13,7 +13,7 @@ from firsthit.bounds import judged_share, lists_relevant_only
 from firsthit.card import Card, HitCount, LabelFacts, QueryFacts, RunSummary
 from firsthit.hits import Hits
 from firsthit.measures import Measure, distribution, harmonic_mean_rank, median_first_rank
-from firsthit.population import STATUSES, UNANSWERABLE
+from firsthit.population import STATUSES, UNANSWERABLE, first_entries
 from firsthit.rules import Rules
 from firsthit.seen import Outcome, Seen
 
@@ -101,13 +101,6 @@ def tied_at_first_hit(seen: Seen) -> NDArray[np.bool_]:
     return tied
 
 
-def first_entries(hits: Hits, rel: float) -> NDArray[np.int64]:
-    """The entry of each query's first relevant document, for queries that have one."""
-    entries = np.flatnonzero(hits.grade >= rel)
-    query = hits.query[entries]
-    return entries[np.flatnonzero(np.diff(query, prepend=-1))]
-
-
 def _counted_everywhere(seen: Seen, outcome: Outcome) -> NDArray[np.bool_]:
     counted = np.zeros(len(seen.hits.retrieved), bool)
     counted[seen.shown.rows] = outcome.counted
@@ -122,7 +115,7 @@ def _label_facts(seen: Seen) -> LabelFacts:
         format=raw.format,
         sha256=seen.digest.whole,
         rows=len(raw),
-        queries=len(np.unique(raw.query)),
+        queries=int(np.count_nonzero(np.bincount(raw.query))),
         collapsed=raw.collapsed,
         overridden=raw.overridden,
         negative=int((graded.grade < 0).sum()),

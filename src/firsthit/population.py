@@ -23,6 +23,7 @@ __all__ = [
     "UNANSWERABLE",
     "UNLABELLED",
     "Population",
+    "first_entries",
     "has_relevant",
     "in_mean",
     "population",
@@ -75,6 +76,13 @@ def has_relevant(hits: Hits, rel: float) -> NDArray[np.bool_]:
     found = np.zeros(len(qrels.query_ids), bool)
     found[qrels.query[qrels.grade >= rel]] = True
     return found
+
+
+def first_entries(hits: Hits, rel: float) -> NDArray[np.int64]:
+    """The entry of each query's first relevant document, for queries that have one."""
+    entries = np.flatnonzero(hits.grade >= rel)
+    query = hits.query[entries]
+    return entries[np.flatnonzero(np.diff(query, prepend=-1))]
 
 
 def statuses(

@@ -215,8 +215,8 @@ def _detail(queries: list[QueryLine]) -> Detail:
         relevant=_ragged([(list(query.relevant), list(query.relevant.values())) for query in queries]),
         grades=np.array(grades),
         judged=judged,
-        labels=[query.labels for query in queries],
-        first={i: query.first["doc_id"] for i, query in enumerate(queries) if query.first},
+        labels=Ids.of(query.labels for query in queries),
+        first=Ids.of(query.first["doc_id"] if query.first else "" for query in queries),
         **_optional(queries),
     )
 

@@ -10,7 +10,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -185,7 +185,7 @@ class _Trial:
                 from firsthit.formats import recognise
 
                 layout = recognise(known.blocks, "run", self.format, comments=skip)
-                self._runs[rules.comments] = replace(known, layout=layout)
+                self._runs[rules.comments] = msgspec.structs.replace(known, layout=layout)
             else:
                 self._runs[rules.comments] = read_run(
                     self.source, format=self.format, name=self.name, comments=skip

@@ -1,0 +1,191 @@
+#include "writing.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+namespace firsthit {
+namespace {
+
+void put_escaped(std::string& out, unsigned char c) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    switch (c) {
+        case '"': out += "\\\""; return;
+        case '\\': out += "\\\\"; return;
+        case '\b': out += "\\b"; return;
+        case '\f': out += "\\f"; return;
+        case '\n': out += "\\n"; return;
+        case '\r': out += "\\r"; return;
+        case '\t': out += "\\t"; return;
+        default: break;
+    }
+    out += "\\u00";
+    out += digits[c >> 4];
+    out += digits[c & 15];
+}
+
+bool stands_for_itself(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+
+void put(std::string& out, std::string_view text) {
+    out += '"';
+    std::size_t written = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (stands_for_itself(text[i])) continue;
+        out.append(text, written, i - written);
+        put_escaped(out, static_cast<unsigned char>(text[i]));
+        written = i + 1;
+    }
+    out.append(text, written);
+    out += '"';
+}
+
+template <class Number>
+void put_number(std::string& out, Number value) {
+    char digits[32];
+    auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    out.append(digits, end);
+}
+
+// The shortest decimal that reads back as the same number.
+void put(std::string& out, double value) {
+    if (std::isnan(value)) {
+        out += "null";
+        return;
+    }
+    put_number(out, value);
+}
+
+constexpr std::uint64_t fnv_start = 14695981039346656037u;
+
+std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
+    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+}
+
+Texts hexadecimal(const std::vector<std::uint64_t>& hashes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    Texts texts;
+    for (std::uint64_t hash : hashes) {
+        char text[16];
+        for (std::size_t i = 0; i < 16; ++i) text[i] = digits[(hash >> (60 - 4 * i)) & 15];
+        texts.add({text, 16});
+    }
+    return texts;
+}
+
+struct Bounds {
+    std::size_t start, end;
+};
+
+Bounds group(std::span<const std::int64_t> offsets, std::size_t row) {
+    return {static_cast<std::size_t>(offsets[row]), static_cast<std::size_t>(offsets[row + 1])};
+}
+
+// Writes the value of one row of a column.
+struct Writer {
+    std::string& out;
+    std::size_t row;
+
+    void operator()(const TextColumn& column) const { put(out, column.texts[row]); }
+    void operator()(const IntegerColumn& column) const { put_number(out, column.values[row]); }
+    void operator()(const NumberColumn& column) const { put(out, column.values[row]); }
+    void operator()(const ChoiceColumn& column) const { out += column.tokens[static_cast<std::size_t>(column.values[row])]; }
+    void operator()(const RawColumn& column) const { out += column.texts[row]; }
+    void operator()(const OptionalTextColumn& column) const {
+        if (column.texts[row].empty()) return;
+        out += column.before;
+        put(out, column.texts[row]);
+        out += column.after;
+    }
+
+    void operator()(const TextListColumn& column) const {
+        list(group(column.offsets, row), '[', ']', [&](std::size_t i) { put(out, column.texts[i]); });
+    }
+    void operator()(const NumberListColumn& column) const {
+        list(group(column.offsets, row), '[', ']', [&](std::size_t i) { put(out, column.values[i]); });
+    }
+    void operator()(const TextNumbersColumn& column) const {
+        list(group(column.offsets, row), '{', '}', [&](std::size_t i) {
+            put(out, column.texts[i]);
+            out += ':';
+            put(out, column.values[i]);
+        });
+    }
+    void operator()(const CountsColumn& column) const {
+        const std::size_t width = column.keys.size();
+        bool first = true;
+        out += '{';
+        for (std::size_t i = 0; i < width; ++i) {
+            const std::int64_t count = column.counts[row * width + i];
+            if (count == 0) continue;
+            out += first ? "\"" : ",\"";
+            first = false;
+            put(out, column.keys[i]);
+            out += "\":";
+            put_number(out, count);
+        }
+        out += '}';
+    }
+
+    template <class Put>
+    void list(Bounds bounds, char open, char close, Put item) const {
+        out += open;
+        for (std::size_t i = bounds.start; i < bounds.end; ++i) {
+            if (i > bounds.start) out += ',';
+            item(i);
+        }
+        out += close;
+    }
+};
+
+}  // namespace
+
+std::string json_lines(std::span<const Field> fields, std::string_view after, std::size_t start, std::size_t end) {
+    std::string out;
+    for (std::size_t row = start; row < end; ++row) {
+        for (const Field& field : fields) {
+            out += field.before;
+            std::visit(Writer{out, row}, field.column);
+        }
+        out += after;
+    }
+    return out;
+}
+
+LabelLines label_lines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
+                       std::span<const double> grades) {
+    std::string lines;
+    std::vector<std::size_t> offsets{0};
+    offsets.reserve(query.size() + 1);
+    for (std::size_t row = 0; row < query.size(); ++row) {
+        lines += '[';
+        put(lines, queries[static_cast<std::size_t>(query[row])]);
+        lines += ',';
+        put(lines, docs[row]);
+        lines += ",null,null,null,null,";
+        if (needs) put(lines, (*needs)[row]);
+        else lines += "null";
+        lines += ',';
+        put(lines, grades[row]);
+        lines += "]\n";
+        offsets.push_back(lines.size());
+    }
+    auto line = [&](std::size_t row) { return std::string_view(lines).substr(offsets[row], offsets[row + 1] - offsets[row]); };
+    std::vector<std::size_t> order(query.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return line(a) < line(b); });
+
+    LabelLines sorted;
+    sorted.text.reserve(lines.size());
+    std::vector<std::uint64_t> hashes(queries.size(), fnv_start);
+    for (std::size_t row : order) {
+        std::uint64_t& hash = hashes[static_cast<std::size_t>(query[row])];
+        hash = fnv1a(hash, line(row));
+        sorted.text += line(row);
+    }
+    sorted.digests = hexadecimal(hashes);
+    return sorted;
+}
+
+}  // namespace firsthit

@@ -1,0 +1,161 @@
+// Bindings of writing.hpp: Python columns as views, JSON text as bytes.
+#include "writing_bindings.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "writing.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+template <class T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(nb::handle array) {
+    auto input = nb::cast<Input<T>>(array);
+    return {input.data(), input.size()};
+}
+
+firsthit::TextsView texts_of(nb::handle data, nb::handle offsets) {
+    auto bytes = span_of<std::uint8_t>(data);
+    return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, span_of<std::int64_t>(offsets)};
+}
+
+void must_fit(bool fits) {
+    if (!fits) throw std::invalid_argument("a column does not fit the rows");
+}
+
+bool fits(std::span<const std::int64_t> offsets, std::size_t size) {
+    if (offsets.empty() || offsets.front() < 0 || static_cast<std::size_t>(offsets.back()) > size) return false;
+    for (std::size_t i = 1; i < offsets.size(); ++i)
+        if (offsets[i] < offsets[i - 1]) return false;
+    return true;
+}
+
+bool fits(const firsthit::TextsView& texts) { return fits(texts.offsets, texts.bytes.size()); }
+
+// A column is a tuple of its kind and its arrays; the views live as long as the Python arrays, which the caller holds.
+firsthit::Column column_of(const nb::tuple& source, std::size_t rows) {
+    const auto kind = nb::cast<std::string>(source[0]);
+    if (kind == "texts" || kind == "raw") {
+        auto texts = texts_of(source[1], source[2]);
+        must_fit(fits(texts) && texts.size() >= rows);
+        if (kind == "raw") return firsthit::RawColumn{texts};
+        return firsthit::TextColumn{texts};
+    }
+    if (kind == "optional texts") {
+        auto texts = texts_of(source[3], source[4]);
+        must_fit(fits(texts) && texts.size() >= rows);
+        return firsthit::OptionalTextColumn{nb::cast<std::string>(source[1]), nb::cast<std::string>(source[2]), texts};
+    }
+    if (kind == "integers") {
+        firsthit::IntegerColumn column{span_of<std::int64_t>(source[1])};
+        must_fit(column.values.size() >= rows);
+        return column;
+    }
+    if (kind == "numbers") {
+        firsthit::NumberColumn column{span_of<double>(source[1])};
+        must_fit(column.values.size() >= rows);
+        return column;
+    }
+    if (kind == "choices") {
+        firsthit::ChoiceColumn column{nb::cast<std::vector<std::string>>(source[1]), span_of<std::int64_t>(source[2])};
+        must_fit(column.values.size() >= rows);
+        for (std::int64_t value : column.values)
+            must_fit(value >= 0 && static_cast<std::size_t>(value) < column.tokens.size());
+        return column;
+    }
+    if (kind == "counts") {
+        firsthit::CountsColumn column{nb::cast<std::vector<double>>(source[1]), span_of<std::int64_t>(source[2])};
+        must_fit(column.counts.size() >= rows * column.keys.size());
+        return column;
+    }
+    auto offsets = span_of<std::int64_t>(source[1]);
+    must_fit(offsets.size() > rows);
+    if (kind == "number lists") {
+        firsthit::NumberListColumn column{offsets, span_of<double>(source[2])};
+        must_fit(fits(offsets, column.values.size()));
+        return column;
+    }
+    auto texts = texts_of(source[2], source[3]);
+    must_fit(fits(texts) && fits(offsets, texts.size()));
+    if (kind == "text lists") return firsthit::TextListColumn{offsets, texts};
+    if (kind != "text numbers") throw std::invalid_argument("unknown kind of column '" + kind + "'");
+    firsthit::TextNumbersColumn column{offsets, texts, span_of<double>(source[4])};
+    must_fit(column.values.size() >= texts.size());
+    return column;
+}
+
+// Columns that were looked at once, and the Python arrays that they view.
+class JsonLines {
+public:
+    JsonLines(nb::list fields, std::string after, std::size_t rows) : kept_(std::move(fields)), after_(std::move(after)), rows_(rows) {
+        for (nb::handle item : kept_) {
+            auto field = nb::cast<nb::tuple>(item);
+            fields_.push_back({nb::cast<std::string>(field[0]), column_of(nb::cast<nb::tuple>(field[1]), rows)});
+        }
+    }
+    nb::bytes text(std::size_t start, std::size_t end) const {
+        must_fit(start <= end && end <= rows_);
+        std::string text;
+        {
+            nb::gil_scoped_release released;
+            text = firsthit::json_lines(fields_, after_, start, end);
+        }
+        return nb::bytes(text.data(), text.size());
+    }
+
+private:
+    nb::list kept_;
+    std::vector<firsthit::Field> fields_;
+    std::string after_;
+    std::size_t rows_;
+};
+
+template <class T>
+nb::object array_of(std::vector<T> values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+nb::tuple label_lines(const nb::tuple& queries, nb::handle query, const nb::tuple& docs, nb::handle needs, nb::handle grades) {
+    auto query_ids = texts_of(queries[0], queries[1]);
+    auto doc_ids = texts_of(docs[0], docs[1]);
+    auto numbers = span_of<std::int32_t>(query);
+    auto values = span_of<double>(grades);
+    must_fit(fits(query_ids) && fits(doc_ids) && doc_ids.size() == numbers.size() && values.size() == numbers.size());
+    for (std::int32_t number : numbers) must_fit(number >= 0 && static_cast<std::size_t>(number) < query_ids.size());
+    firsthit::TextsView need_ids;
+    if (!needs.is_none()) {
+        auto pair = nb::cast<nb::tuple>(needs);
+        need_ids = texts_of(pair[0], pair[1]);
+        must_fit(fits(need_ids) && need_ids.size() == numbers.size());
+    }
+    firsthit::LabelLines lines;
+    {
+        nb::gil_scoped_release released;
+        lines = firsthit::label_lines(query_ids, numbers, doc_ids, needs.is_none() ? nullptr : &need_ids, values);
+    }
+    std::vector<std::uint8_t> digests(lines.digests.bytes.begin(), lines.digests.bytes.end());
+    return nb::make_tuple(nb::bytes(lines.text.data(), lines.text.size()),
+                          nb::make_tuple(array_of(std::move(digests)), array_of(std::move(lines.digests.offsets))));
+}
+
+}  // namespace
+
+void bind_writing(nb::module_& module) {
+    nb::class_<JsonLines>(module, "JsonLines")
+        .def(nb::init<nb::list, std::string, std::size_t>(), "fields"_a, "after"_a, "rows"_a)
+        .def("text", &JsonLines::text, "start"_a, "end"_a);
+    module.def("label_lines", &label_lines, "queries"_a, "query"_a, "docs"_a, "needs"_a.none(), "grades"_a);
+}
