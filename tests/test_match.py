@@ -174,6 +174,17 @@ def test_an_order_that_the_run_cannot_serve_is_a_usage_error() -> None:
     assert "--order score or given" in caught.value.hint
 
 
+def test_a_stream_that_can_be_read_only_once_may_be_scattered() -> None:
+    table = pa.table({"query_id": ["q1", "q2", "q1"], "doc_id": ["x", "e", "b"], "score": [1.0, 2.0, 3.0]})
+    hits = joined(table.to_reader(max_chunksize=1))
+    assert seen(hits) == [("q1", "b", 1), ("q1", "x", 2), ("q2", "e", 1)]
+
+
+def test_an_id_that_is_no_unicode_is_an_error() -> None:
+    with pytest.raises(InputError, match="record 1: the doc_id is not valid Unicode"):
+        joined({"q1": {"a\ud800": 1.0}})
+
+
 def test_needs_give_an_entry_for_each_label_row() -> None:
     table = pa.table(
         {"query_id": ["q1"] * 3, "doc_id": ["a", "b", "a"], "grade": [1, 1, 0], "need": ["n1", "n1", "n2"]}

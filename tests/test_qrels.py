@@ -176,6 +176,15 @@ def test_a_second_column_that_varies_between_documents_is_ignored(tmp_path: Path
     path.write_text("1 0.5  a 2\n1 1  b 1\n")
     qrels = read_qrels(path)
     assert (qrels.documents, qrels.need) == (True, None)
+    assert qrels.notes == (
+        "the labels' second column (or need) has several values, such as '0.5' and '1': it was ignored",
+    )
+
+
+def test_a_second_column_of_one_value_is_not_worth_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_text("1 Q0 a 2\n1 Q0 b 1\n")
+    assert read_qrels(path).notes == ()
 
 
 def test_needs_in_json_lines_may_be_absent(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from firsthit.notices import notices_of, refuse_inverted
 from firsthit.problems import input_error
 from firsthit.qrels import Qrels
 from firsthit.rules import Rules
-from firsthit.run import Run, TextFile, loaded
+from firsthit.run import Columns, Run, TextFile, loaded
 from firsthit.run_facts import RunFacts
 
 __all__ = ["match"]
@@ -82,12 +82,16 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
 
     def result(self, threads: int | None, progress: Progress | None) -> _core.MatchResult:
         """The core's result; read again, with grouping, where a query's lines are scattered."""
-        matcher = self._matcher(_threads(threads, self.run), grouped=False)
+        matcher = self._matcher(_threads(threads, self.run), grouped=self._only_once())
         self._feed(matcher, progress)
         if matcher.scattered:
             matcher = self._matcher(1, grouped=True)
             self._feed(matcher, progress)
         return matcher.finish()
+
+    def _only_once(self) -> bool:
+        """Whether the source can be read only once, as a stream of record batches: it has no length."""
+        return isinstance(self.run, Columns) and not hasattr(self.run.source, "__len__")
 
     def _matcher(self, threads: int, *, grouped: bool) -> _core.Matcher:
         rules, layout = self.rules, self.run.layout

@@ -30,7 +30,7 @@ def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Pro
     kind, line, value, other = raw
     text = value.decode("utf-8", "replace")
     what = _WHAT[kind](text, other, format, number)
-    shown = "" if kind in _ROLE_IS_VALUE else text
+    shown = "" if kind in _ROLE_IS_VALUE or (kind == "utf8" and text in _ROLES) else text
     second = other if kind in ("duplicate", "repeated-rank") else 0
     if records:
         return Problem(
@@ -40,6 +40,7 @@ def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Pro
 
 
 _ROLE_IS_VALUE = ("missing", "type", "empty-id", "null")
+_ROLES = ("query", "doc", "need")
 _TITLES = {"query": "query_id", "doc": "doc_id"}
 
 
@@ -73,7 +74,9 @@ _WHAT: dict[str, Callable[[str, int, Format, str], str]] = {
     "missing": _missing,
     "number": lambda value, other, format, number: f"the {number} is {_unread(value)}",
     "not-finite": lambda value, other, format, number: f"the {number} is not a finite number",
-    "utf8": lambda value, other, format, number: "is not UTF-8",
+    "utf8": lambda value, other, format, number: (
+        f"the {_title(value)} is not valid Unicode" if value in _ROLES else "is not UTF-8"
+    ),
     "nul": lambda value, other, format, number: "holds a NUL byte",
     "empty-id": lambda value, other, format, number: f"the {_title(value)} is empty",
     "quote": lambda value, other, format, number: "a double quote is misplaced or never closed",

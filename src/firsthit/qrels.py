@@ -115,6 +115,7 @@ def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
     needs = rules.needs == "iter" and rows.need is not None
     for array in (query, rows.grade, rows.line):
         array.flags.writeable = False
+    ignored = rows.need is not None and not needs and _varying(rows.need)
     return Qrels(
         query_ids=Ids(*rows.index.query_ids),
         query=query,
@@ -130,4 +131,20 @@ def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
         overridden=rows.overridden,
         blank_lines=rows.blank_lines,
         comment_lines=rows.comment_lines,
+        notes=(ignored,) if ignored else (),
+    )
+
+
+def _varying(need: Ids) -> str:
+    """What to say about a second column that holds several values although no document has two."""
+    lengths = np.diff(need.offsets)
+    other = np.flatnonzero(lengths != lengths[0])
+    if not len(other):
+        rows = need.data[need.offsets[0] :].reshape(len(need), -1)
+        other = np.flatnonzero((rows != rows[0]).any(axis=1))
+    if not len(other):
+        return ""
+    return (
+        f"the labels' second column (or need) has several values, such as {need[0]!r} and "
+        f"{need[int(other[0])]!r}: it was ignored"
     )

@@ -98,11 +98,11 @@ def _by_header(head: _Head, delimiters: str = "".join(DELIMITERS)) -> Format | N
     for delimiter in delimiters:
         names = split_header(head.first, delimiter)
         found = roles_of(names, head.role)
-        if len(names) < 2 or not found or not {"query", "doc"} & set(found):
+        if len(names) < 2 or any(_is_number(name) for name in names):
             continue
         if {"query", "doc"} <= set(found):
             return _checked_header(head, names, delimiter)
-        if not any(_is_number(name) for name in names):
+        if {"query", "doc"} & set(found):
             raise _bad_header(head, names)
     return None
 
