@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -121,13 +121,20 @@ def is_number(text: str) -> bool:
     return "_" not in text and text.isascii()
 
 
-def check_columns(pairs: Any, ordering: Mapping[str, Any], give: Any, depth: int) -> None:
+def check_columns(
+    pairs: Any, ordering: Mapping[str, Any], give: Callable[[Any], None], depth: int, *, grouped: bool = False
+) -> None:
     results = []
     for module in (_core, twin):
-        matcher = module.Matcher(labels_of(module, pairs), None, module.Ordering(**ordering), depth=depth)
+        labels = labels_of(module, pairs)
+        matcher = module.Matcher(labels, None, module.Ordering(**ordering), depth=depth, grouped=grouped)
         give(matcher)
         results.append(matcher.finish())
-    assert_same(*results)
+    if results[0]["scattered"]:
+        assert not grouped
+        check_columns(pairs, ordering, give, depth, grouped=True)
+    else:
+        assert_same(*results)
 
 
 @given(rows(ids("json")))

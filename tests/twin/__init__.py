@@ -19,6 +19,7 @@ Where the specification is open, the twin has chosen:
 - Repeated ranks are looked for before duplicates; the first record of the file is the "other" one of both.
 - Rounding to 32 bits may give an infinity, without an error; it applies to scores only.
 - A duplicate is named by its own line and the first line of that document, whichever of them is removed.
+- A document that is kept twice is a labelled document at its best rank; elsewhere it only fills a rank.
 - A rank column counts as whole numbers when the values are ("1.0", "1e2"), as "none" when no record
   has it.
 - Everything about ties, duplicates, depth and inversion includes the queries without labels.

@@ -30,7 +30,7 @@ def records_from_mapping(source: Mapping[Any, Any]) -> Records:
 
 
 def table_from_mapping(source: Mapping[Any, Any]) -> TableResult:
-    graded = any(isinstance(documents, Mapping) for documents in source.values())
+    graded = all(isinstance(documents, Mapping) for documents in source.values())
     return table_of(records_from_mapping(source), ["query", "doc"], ["grade"] if graded else [])
 
 

@@ -175,14 +175,10 @@ class Matcher:
     def hits(self, labelled: list[Ranking | None]) -> Any:
         columns: dict[str, list[int]] = {"query": [], "rank": [], "row": [], "tie_first": [], "tie_last": []}
         for q, one in enumerate(labelled):
-            seen: set[bytes] = set()
-            for rank, doc in enumerate(one.ranking if one else [], 1):
-                row = self.labels.first.get((self.labels.queries[q], doc.doc), -1)
-                if one is None or row < 0 or doc.doc in seen:
-                    continue
-                seen.add(doc.doc)
-                for name, value in zip(columns, (q, rank, row, *one.ties[rank - 1]), strict=True):
-                    columns[name].append(value)
+            for rank, row in enumerate(self.rows(q, one.ranking) if one else [], 1):
+                if one is not None and row >= 0:
+                    for name, value in zip(columns, (q, rank, row, *one.ties[rank - 1]), strict=True):
+                        columns[name].append(value)
         return {
             name: np.array(values, np.int32 if name == "query" else np.int64)
             for name, values in columns.items()
@@ -190,15 +186,25 @@ class Matcher:
 
     def head(self, labelled: list[Ranking | None]) -> Any:
         heads = [one.ranking[: self.depth] if one else [] for one in labelled]
-        pairs = [(query, doc) for query, docs in zip(self.labels.queries, heads, strict=True) for doc in docs]
+        docs = [doc for ranking in heads for doc in ranking]
         return {
-            "head_offsets": np.array([0, *np.cumsum([len(docs) for docs in heads])], np.int64),
-            "head_record": np.array([doc.number for _, doc in pairs], np.int64),
+            "head_offsets": np.array([0, *np.cumsum([len(ranking) for ranking in heads])], np.int64),
+            "head_record": np.array([doc.number for doc in docs], np.int64),
             "head_row": np.array(
-                [self.labels.first.get((query, doc.doc), -1) for query, doc in pairs], np.int64
+                [row for q, ranking in enumerate(heads) for row in self.rows(q, ranking)], np.int64
             ),
-            "head_ids": pack(doc.doc for _, doc in pairs),
+            "head_ids": pack(doc.doc for doc in docs),
         }
+
+    def rows(self, q: int, ranking: list[Doc]) -> list[int]:
+        """The label row of each document at its best rank; -1 for others."""
+        seen: set[bytes] = set()
+        rows = []
+        for doc in ranking:
+            row = self.labels.first.get((self.labels.queries[q], doc.doc), -1)
+            rows.append(-1 if doc.doc in seen else row)
+            seen.add(doc.doc)
+        return rows
 
     def rank_column(self, found: Records, rankings: Iterable[Ranking]) -> tuple[str, list[bytes], int, int]:
         """What the rank column is, the inverted queries, and the pairs that rise and fall."""
