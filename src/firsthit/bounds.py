@@ -28,7 +28,9 @@ def bounds(
     Lower: no unjudged document is relevant. Upper: every unjudged document of the ranking is. A negative
     grade is no judgment. A query that is absent from the run has [0, 0]; one without labels is open. The hits
     must be the full ranking in a fixed order (not condensed, not put into best or worst order); under ties
-    best, worst or expected both bounds are values of that kind.
+    best, worst or expected both bounds are values of that kind. They are exact where each document stands
+    once in a ranking; with duplicates kept, later places of a labelled document count as unjudged, so that
+    the bounds can only be wider.
 
     >>> from firsthit import match, measures, read_qrels, read_run
     >>> hits = match(read_qrels({"q1": {"a": 0, "b": 1}}), read_run({"q1": ["a", "x", "b"]}))
@@ -45,6 +47,8 @@ def bounds(
 
 def tie_range(hits: Hits, measure: Measure, rel: float = 1.0) -> tuple[Floats, Floats, Floats]:
     """The worst, the mean and the best value of each query over all orders of ties, for RR and Success.
+
+    Exact where each document stands once in a ranking: with duplicates kept, only its first place is known.
 
     >>> from firsthit import match, measures, read_qrels, read_run
     >>> hits = match(read_qrels({"q1": {"a": 1}}), read_run({"q1": {"x": 2.0, "a": 2.0}}))
