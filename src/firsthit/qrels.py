@@ -105,7 +105,8 @@ def read_qrels(
     if isinstance(source, Qrels):
         return source
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
-    title = name or os.path.basename(path) or "labels"
+    unnamed = path in ("", "-") or path.startswith("/dev/")
+    title = name or ("labels" if unnamed else os.path.basename(path))
     rows = rows_of_file(Blocks(path), format, rules) if path else rows_of_object(source, title)
     return _qrels(one_row_a_key(rows, rules), rules, title, path)
 

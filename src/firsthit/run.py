@@ -77,7 +77,7 @@ def read_run(
 
 
 def _name(path: str) -> str:
-    return "run" if path == "-" else os.path.basename(path)
+    return "run" if path == "-" or path.startswith("/dev/") else os.path.basename(path)
 
 
 def loaded(run: Run) -> Loaded | None:
