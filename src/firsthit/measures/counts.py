@@ -78,7 +78,8 @@ def judged(hits: Hits, k: Cutoff = None) -> Floats:
     were counted as nonrelevant because nobody looked at them.
     Edge cases: It has no value (NaN) where nothing was retrieved; such queries are left out of the mean
     and counted. A negative grade is no judgment. A population query without labels that retrieved
-    something scores 0.
+    something scores 0. With `--duplicates keep` only the first place of a labelled document counts as
+    judged.
     Limits: It says nothing about quality. When two systems differ much in it, their other values are
     not comparable: look at the bounds.
     Source: ir_measures `Judged@k`.
