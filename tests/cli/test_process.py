@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import resource
 import signal
 import subprocess
 import sys
+import termios
 import time
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,7 +112,7 @@ def test_ctrl_c_leaves_130_and_no_file(folder: Path) -> None:
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )
     os.write(writing, (folder / "bm25.run").read_bytes()[:4096])
-    _wait_until_reading(process.pid)
+    _wait_until_read(reading)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     os.close(writing)
@@ -119,14 +122,15 @@ def test_ctrl_c_leaves_130_and_no_file(folder: Path) -> None:
     assert not list(folder.glob("*interrupted*"))
 
 
-def _wait_until_reading(pid: int) -> None:
-    """Until the process sleeps in a read, having imported everything."""
+def _wait_until_read(pipe: int) -> None:
+    """Until the process has taken what is in the pipe, and waits for more."""
+    waiting = array("i", [1])
     for _ in range(600):
         time.sleep(0.05)
-        waiting = Path(f"/proc/{pid}/wchan")
-        if waiting.exists() and "pipe" in waiting.read_text():
+        fcntl.ioctl(pipe, termios.FIONREAD, waiting)
+        if waiting[0] == 0:
             return
-    pytest.fail("the process never waited for its input")
+    pytest.fail("the process never read its input")
 
 
 def on_terminal(folder: Path, *arguments: str, columns: int, **environment: str) -> str:
