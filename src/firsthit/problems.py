@@ -93,7 +93,7 @@ def _hint(raw: Sequence[RawProblem], format: Format, number: str) -> str:
     if any(kind in ("fields", "number", "json") and value.startswith(b"#") for kind, _, value, _ in raw):
         return "Lines that start with '#' are data; --comments skip leaves them out."
     kind = raw[0][0] if raw else ""
-    if kind == "number":
+    if kind in ("number", "not-finite"):
         return _number_hint(format, number)
     if kind == "fields":
         return _fields_hint(format)
@@ -121,7 +121,6 @@ def _fields_hint(format: Format) -> str:
 _HINTS = {
     "utf8": "Convert the file to UTF-8, for example: iconv -f latin1 -t utf-8 FILE",
     "nul": "The file is damaged, or is no text: write it again as UTF-8.",
-    "not-finite": "Remove the line, or give it a finite number: what NaN and infinity mean is not defined.",
     "duplicate": "--duplicates best keeps the best ranked line (also: first, last, keep).",
     "repeated-rank": "Correct the ranks, or rank by something else, such as --order given.",
     "empty-id": "Give every row a query_id and a doc_id, or remove it.",
