@@ -345,3 +345,19 @@ def test_the_demo_s_queries_keep_unanswerable_questions_out_of_the_mean(tmp_path
     result = run("eval", *files[:2], "--queries", files[2], "--format", "json")
     counts = json.loads(result.stdout)["evaluations"][0]["counts"]
     assert (counts["queries"], counts["unanswerable"], counts["unlabelled_in_run"]) == (61, 6, 0)
+
+
+def test_a_reader_of_the_readme_gets_trec_eval_s_number_for_dl19(test_data: Path) -> None:
+    folder = test_data / "dl19_passage"
+    lines = (folder / "expected_trec_eval.tsv").read_text().splitlines()
+    cells = [dict(zip(lines[0].split("\t"), line.split("\t"), strict=True)) for line in lines[1:]]
+    expected = {
+        cell["run"]: float(cell["value_12dp"])
+        for cell in cells
+        if (cell["measure"], cell["query"], cell["options"]) == ("recip_rank", "all", "-l 2")
+    }
+    labels = str(folder / "qrels.dl19-passage.txt")
+    assert expected
+    for name, value in expected.items():
+        result = run("eval", labels, str(folder / name), "--rel", "2", "-m", "RR", "--format", "json")
+        assert json.loads(result.stdout)["evaluations"][0]["means"]["RR"] == pytest.approx(value, abs=1e-9)

@@ -70,3 +70,17 @@ def test_an_unknown_tool_is_refused_with_the_known_ones() -> None:
 
 def test_an_unknown_measure_is_wrong_use() -> None:
     assert why("--against", "msmarco", "-m", "nope").exit_code == 2
+
+
+def test_input_that_neither_side_can_read_is_an_error(folder: Path) -> None:
+    (folder / "tied.run").unlink()
+    result = why("--against", "trec_eval")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: tied.run")
+
+
+def test_input_that_one_side_refuses_is_explained(folder: Path) -> None:
+    (folder / "tied.run").write_text("q1 Q0 z 1 3 t\nq1 Q0 a 2 2 t\nq1 Q0 z 3 1 t\n")
+    result = why("--against", "msmarco")
+    assert result.exit_code == 0
+    assert "duplicates" in result.stdout

@@ -9,6 +9,7 @@ import click
 from firsthit.cli import options
 from firsthit.cli.output import encode, print_rows, terminal_width, wrap, write
 from firsthit.cli.sections import SectionedCommand, option
+from firsthit.errors import FirsthitError
 from firsthit.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -61,6 +62,9 @@ def command(*, qrels: str, run: str, against: str, measure: str, output_format: 
     rules = options.given_rules(settings)
     with progress_on_terminal() as progress:
         report = why(qrels, run, against, measure, progress=progress, **settings, **rules)
+    hopeless = [refusal.message for refusal in report.refusals if not refusal.rules]
+    if len(hopeless) == 2:
+        raise FirsthitError(hopeless[0])
     _print(report, output_format)
 
 
