@@ -6,7 +6,9 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from io import FileIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from firsthit.errors import FirsthitError
@@ -35,16 +37,44 @@ def write_whole(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> None:
 
 
 def _write(path: Path, blocks: Iterable[bytes]) -> None:
+    """Write the blocks, each on a thread of its own: the next one is made while one is written."""
     with open(path, "xb", buffering=0) as file:
-        for block in blocks:
-            _write_all(file, block)
+        writing = _Writing(file)
+        try:
+            for block in blocks:
+                writing.start(block)
+        finally:
+            writing.finish()
         os.fsync(file.fileno())
 
 
-def _write_all(file: Any, block: bytes) -> None:
-    rest = memoryview(block)
-    while rest:
-        rest = rest[file.write(rest) :]
+class _Writing:
+    """One block on its way into a file."""
+
+    def __init__(self, file: FileIO) -> None:
+        self._file = file
+        self._thread: Thread | None = None
+        self._failure: BaseException | None = None
+
+    def start(self, block: bytes) -> None:
+        self.finish()
+        self._thread = Thread(target=self._write, args=(block,))
+        self._thread.start()
+
+    def finish(self) -> None:
+        """Wait for the block, and raise what went wrong with it."""
+        if self._thread is not None:
+            self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def _write(self, block: bytes) -> None:
+        rest = memoryview(block)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except BaseException as failure:  # handed to the thread that waits
+            self._failure = failure
 
 
 def _compressed(blocks: Iterable[bytes], suffix: str) -> Iterator[bytes]:

@@ -36,7 +36,7 @@ class Detail:
 
     `ranked` holds the top of each ranking with grades, NaN for unjudged; `relevant` the documents of at least
     the primary measure's threshold; `judged[q, i]` counts the labels of grade `grades[i]`; `labels` are the
-    digests of each query's label rows; `first` names the first hit where it is deeper than `ranked`, else it is empty.
+    digests of each query's label rows; `first` names the first hit where that is deeper than `ranked`.
     """
 
     ranked: Ragged

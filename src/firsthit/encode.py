@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["encode_lines"]
 
-ROWS = 4096
+ROWS = 8192
 """How many queries become text at a time: memory stays small beside that of the evaluation."""
 
 Field = tuple[str, tuple[Any, ...]]

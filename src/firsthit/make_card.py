@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from firsthit.bounds import judged_share, lists_relevant_only
 from firsthit.card import Card, HitCount, LabelFacts, QueryFacts, RunSummary
-from firsthit.hits import Hits
 from firsthit.measures import Measure, distribution, harmonic_mean_rank, median_first_rank
 from firsthit.population import STATUSES, UNANSWERABLE, first_entries
 from firsthit.rules import Rules
