@@ -359,5 +359,6 @@ def test_a_reader_of_the_readme_gets_trec_eval_s_number_for_dl19(test_data: Path
     labels = str(folder / "qrels.dl19-passage.txt")
     assert expected
     for name, value in expected.items():
-        result = run("eval", labels, str(folder / name), "--rel", "2", "-m", "RR", "--format", "json")
+        file = next(folder.glob(f"{name}*"))
+        result = run("eval", labels, str(file), "--rel", "2", "-m", "RR", "--format", "json")
         assert json.loads(result.stdout)["evaluations"][0]["means"]["RR"] == pytest.approx(value, abs=1e-9)
