@@ -39,3 +39,8 @@ def test_all_measures_that_cannot_serve_are_named() -> None:
 def test_the_threshold_of_listed_labels_is_their_common_grade() -> None:
     assert threshold(Rules(relevant="listed")) == 1.0
     assert threshold(Rules(rel=2)) == 2.0
+
+
+def test_expected_ties_refuse_documents_that_are_kept_twice() -> None:
+    with pytest.raises(UsageError, match="kept twice"):
+        Plan.of(["RR@10"], options={"ties": "expected", "duplicates": "keep"})

@@ -50,6 +50,7 @@ class Plan:
         computed = dict.fromkeys((*shown, primary))
         rules = {measure: rules_for(compat, str(measure), options) for measure in computed}
         _refuse_unfit(rules)
+        _refuse_combination(rules[primary])
         depth = _depth(computed) if depth is None else depth
         if depth < 0:
             raise UsageError(f"depth {depth}: the number of documents to keep cannot be negative")
@@ -95,6 +96,12 @@ def _refuse_unfit(rules: Mapping[Measure, Rules]) -> None:
         names = ", ".join(str(measure) for measure in listed)
         why = "relevant=listed takes every labelled document as relevant, so a threshold has no meaning"
         raise UsageError(f"{names}: {why}", hint="Leave out rel, or relevant=listed.")
+
+
+def _refuse_combination(rules: Rules) -> None:
+    if rules.ties == "expected" and rules.duplicates == "keep":
+        hint = "Choose duplicates=best, first or last."
+        raise UsageError("ties=expected has no exact value where a document is kept twice", hint=hint)
 
 
 def _depth(measures: Mapping[Measure, None]) -> int:

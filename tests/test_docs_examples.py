@@ -1,0 +1,20 @@
+"""The examples in the docs of the Python interface run as they stand."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@pytest.mark.parametrize("name", ["card.md", "python.md", "saved-evaluation.md"])
+def test_the_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(
+        str(DOCS / name), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
+    )
+    assert tried
+    assert not failed
