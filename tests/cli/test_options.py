@@ -6,8 +6,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.cli.options import RULE_HELP, given_rules, rule_options
+from firsthit.cli.options import QRELS_FORMATS, RULE_HELP, RUN_FORMATS, given_rules, rule_options
 from firsthit.cli.sections import SectionedCommand
+from firsthit.formats.recognition import format_names
 from firsthit.rules import Rules, choices
 
 
@@ -17,6 +18,11 @@ def show(**options: object) -> None:
     """Print the rules that were given."""
     options.pop("compat")
     click.echo(repr(given_rules(options)))
+
+
+def test_the_formats_are_those_of_the_library() -> None:
+    assert format_names("labels") == QRELS_FORMATS
+    assert format_names("run") == RUN_FORMATS
 
 
 def test_every_rule_has_its_sentence() -> None:

@@ -13,9 +13,11 @@ from firsthit.rules import Rules, choices
 
 __all__ = [
     "MEASURES",
+    "QRELS_FORMATS",
     "READING",
     "RULES",
     "RULE_HELP",
+    "RUN_FORMATS",
     "given_rules",
     "measure_option",
     "only_rule_options",
@@ -30,6 +32,10 @@ __all__ = [
 MEASURES = "What is computed"
 READING = "How files are read"
 RULES = "Rules that define the numbers (the reason for each default: docs/rules.md)"
+
+QRELS_FORMATS = ("trec", "trec-tab", "triples", "pairs", "beir", "csv", "tsv", "jsonl", "json", "parquet")
+RUN_FORMATS = ("trec", "trec-tab", "trec-no-tag", "msmarco", "csv", "tsv", "jsonl", "json", "dpr", "parquet")
+"""The formats by name, said here so that --help needs no NumPy; a test holds that they are the library's."""
 
 RULE_HELP = {
     "rel": "A document is relevant from this grade on.",
@@ -137,12 +143,15 @@ def queries_option(command: Decorated) -> Decorated:
 
 def reading_options(command: Decorated) -> Decorated:
     """The formats by name, for files whose content does not tell."""
-    for name, what in (("--run-format", "runs"), ("--qrels-format", "labels")):
+    for name, what, formats in (
+        ("--run-format", "runs", RUN_FORMATS),
+        ("--qrels-format", "labels", QRELS_FORMATS),
+    ):
         command = option(
             name,
             section=READING,
-            metavar="NAME",
-            help=f"Format of the {what}, when it is not to be recognised from the content (docs/formats.md).",
+            type=click.Choice(formats),
+            help=f"Format of the {what} (docs/formats.md).  [default: recognised from the content]",
         )(command)
     return command
 
