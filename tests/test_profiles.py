@@ -12,6 +12,7 @@ import pytest
 from firsthit import FirsthitError, UsageError, evaluate
 from firsthit.profiles import PROFILES, changed_by, profile_named, rules_for
 from firsthit.rules import Rules, choices
+from tests.test_trec_eval_parity import LABELS, grouped, path_of, table
 
 DOCS = Path(__file__).parent.parent / "docs" / "profiles.md"
 
@@ -123,3 +124,22 @@ def _accidents(profile: str, measure: str) -> dict[str, tuple[float, float | str
             recorded = {measure: value for value, measure in named.items()}.get(measure, cells[2])
             found[cells[0]] = float(recorded), cells[3] if cells[3] == "error" else float(cells[3])
     return found
+
+
+def test_the_ir_measures_profile_gives_its_values_on_real_runs(test_data: Path) -> None:
+    compared = 0
+    for folder in sorted(LABELS):
+        rows = [
+            row
+            for path in (test_data / folder).glob("expected_other_tools.tsv*")
+            for row in table(path)
+            if row["tool"].startswith("ir_measures") and row["measure"] in ("RR", "RR@10")
+        ]
+        for (run, measure), group in grouped(rows, "run", "measure").items():
+            qrels = test_data / folder / LABELS[folder]
+            found = evaluate(qrels, path_of(test_data / folder, run), [measure], compat="ir_measures")
+            values = dict(zip(found.query_ids, found[measure].tolist(), strict=True)) | {"all": found.mean()}
+            for row in group:
+                assert values[row["query"]] == pytest.approx(float(row["value"]), abs=1e-9), row
+                compared += 1
+    assert compared > 10_000
