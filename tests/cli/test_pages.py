@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from firsthit.cli.commands import COMMANDS, commands
+from firsthit.rules import Rules
 from tests.cli.pages import PAGES, ROOT, demo_folder, with_outputs
 from tests.cli.reference import PAGE, with_reference
 
@@ -97,6 +98,8 @@ def test_every_key_of_the_json_is_documented() -> None:
 
 
 def test_every_key_of_the_card_is_documented() -> None:
-    page = (ROOT / "docs" / "card.md").read_text(encoding="utf-8")
-    for key in keys(printed()["evaluations"][0]["card"]):
-        assert f"`{key}`" in page, key
+    page = PAGE.read_text(encoding="utf-8")
+    card = printed("--queries", "queries.jsonl")["evaluations"][0]["card"]
+    assert set(card["rules"]) == set(Rules.__struct_fields__)
+    for part in (card, card["labels"], card["run"], card["queries"]):
+        assert all(f"`{key}`" in page for key in part), [key for key in part if f"`{key}`" not in page]
