@@ -177,7 +177,7 @@ def test_a_second_column_that_varies_between_documents_is_ignored(tmp_path: Path
     qrels = read_qrels(path)
     assert (qrels.documents, qrels.need) == (True, None)
     assert qrels.notes == (
-        "the labels' second column (or need) has several values, such as '0.5' and '1': it was ignored",
+        "the labels' second column has several values, such as '0.5' and '1': it was ignored",
     )
 
 
@@ -194,6 +194,9 @@ def test_needs_in_json_lines_may_be_absent(tmp_path: Path) -> None:
         '{"query_id": "q1", "doc_id": "b", "grade": 1, "need": "rule"}\n'
     )
     assert read_qrels(path, rules=Rules(needs="iter")).need == ("", "rule")
+    assert read_qrels(path).notes == (
+        "the labels name needs (such as rule), which --needs ignore leaves aside",
+    )
 
 
 def test_comments_are_data_unless_they_are_skipped(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
     needs = rules.needs == "iter" and rows.need is not None
     for array in (query, rows.grade, rows.line):
         array.flags.writeable = False
-    ignored = rows.need is not None and not needs and _varying(rows.need)
+    ignored = rows.need is not None and not needs and _ignored(rows.need, rows.format)
     return Qrels(
         query_ids=Ids(*rows.index.query_ids),
         query=query,
@@ -136,16 +136,27 @@ def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
     )
 
 
-def _varying(need: Ids) -> str:
-    """What to say about a second column that holds several values although no document has two."""
+def _ignored(need: Ids, format: str) -> str:
+    """What to say about needs that are not read: nothing where a TREC file's second column never varies."""
+    row = _other_row(need)
+    if format.startswith("trec"):
+        values = f"{need[0]!r} and {need[row]!r}"
+        return (
+            f"the labels' second column has several values, such as {values}: it was ignored" if row else ""
+        )
+    named = sorted({need[0], need[row]} - {""})
+    return (
+        f"the labels name needs (such as {', '.join(named)}), which --needs ignore leaves aside"
+        if named
+        else ""
+    )
+
+
+def _other_row(need: Ids) -> int:
+    """The first row whose need differs from the first one's; 0 where none does."""
     lengths = np.diff(need.offsets)
     other = np.flatnonzero(lengths != lengths[0])
     if not len(other):
         rows = need.data[need.offsets[0] :].reshape(len(need), -1)
         other = np.flatnonzero((rows != rows[0]).any(axis=1))
-    if not len(other):
-        return ""
-    return (
-        f"the labels' second column (or need) has several values, such as {need[0]!r} and "
-        f"{need[int(other[0])]!r}: it was ignored"
-    )
+    return int(other[0]) if len(other) else 0
