@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,14 +31,13 @@ __all__ = ["Labels", "assemble"]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Labels:
+class Labels(msgspec.Struct, frozen=True, eq=False):
     """The labels of an evaluation, read once for each way of reading them."""
 
     source: Any
     format: str | None = None
     queries: Queries | None = None
-    _read: dict[tuple[str, ...], LabelDigest] = field(default_factory=dict)
+    _read: dict[tuple[str, ...], LabelDigest] = {}
 
     def read(self, rules: Rules) -> LabelDigest:
         """The labels as `rules` read them, the population's queries among theirs, with their digest."""
@@ -51,16 +50,15 @@ class Labels:
         return self._read[key]
 
 
-@dataclass(frozen=True, eq=False)
-class _Measured:
+class _Measured(msgspec.Struct, frozen=True, eq=False):
     """The measures of one set of rules: values, bounds and tie ranges of all numbered queries."""
 
     hits: Hits  # in the fixed order, condensed where the rules say so
     full: Hits  # of the whole ranking
     rel: float
-    values: dict[Measure, Floats] = field(default_factory=dict)
-    bounds: dict[Measure, tuple[Floats, Floats]] = field(default_factory=dict)
-    ties: dict[Measure, tuple[Floats, Floats, Floats]] = field(default_factory=dict)
+    values: dict[Measure, Floats] = {}
+    bounds: dict[Measure, tuple[Floats, Floats]] = {}
+    ties: dict[Measure, tuple[Floats, Floats, Floats]] = {}
 
 
 def assemble(

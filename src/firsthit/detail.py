@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,8 +16,7 @@ from firsthit.population import first_entries
 __all__ = ["Detail", "Ragged", "detail_of"]
 
 
-@dataclass(frozen=True, eq=False)
-class Ragged:
+class Ragged(msgspec.Struct, frozen=True, eq=False):
     """Ids with a number each, in groups: group q is `offsets[q]:offsets[q + 1]`."""
 
     offsets: NDArray[np.int64]
@@ -30,8 +29,7 @@ class Ragged:
         return dict(zip(self.ids[start:end], self.number[start:end].tolist(), strict=True))
 
 
-@dataclass(frozen=True, eq=False)
-class Detail:
+class Detail(msgspec.Struct, frozen=True, eq=False):
     """One entry a query of an evaluation, in its order.
 
     `ranked` holds the top of each ranking with grades, NaN for unjudged; `relevant` the documents of at least
@@ -46,7 +44,7 @@ class Detail:
     labels: Ids
     first: Ids
     needs: Sequence[dict[str, int | None]] | None = None
-    groups: dict[str, list[str | None]] = field(default_factory=dict)
+    groups: dict[str, list[str | None]] = {}
     critical: Sequence[bool] | None = None
 
 

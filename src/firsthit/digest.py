@@ -8,8 +8,9 @@ same order: there may be a hundred thousand, and they tell labels that changed, 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import cached_property
+
+import msgspec
 
 from firsthit import _core
 from firsthit.ids import Ids
@@ -18,8 +19,7 @@ from firsthit.qrels import Qrels
 __all__ = ["LabelDigest"]
 
 
-@dataclass(frozen=True, eq=False)
-class LabelDigest:
+class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The digests of a label set and of each of its queries.
 
     >>> from firsthit import read_qrels

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Evaluation", "evaluate", "evaluate_runs", "load"]
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Per-query values of one run, with the card that says what they are.
 
     All arrays go over `query_ids`: the population in label order, and queries marked unanswerable, which are

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from firsthit.errors import UsageError
 from firsthit.measures import DEFAULT_MEASURES, Measure, parse_measures
@@ -20,8 +21,7 @@ BOUNDED = ("RR", "Success")
 FEWEST_SAVED, MOST_SAVED = 10, 100
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True, eq=False):
     """The measures that are shown, the primary one, and the rules of each.
 
     The primary measure is the first RR named. Where none is, RR@10 is computed beside the shown ones: status,

@@ -6,8 +6,8 @@ The population is applied once, by `evaluate`; measures never see it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,8 +36,7 @@ STATUSES = ("hit", "miss", "absent", "no_relevant", "unlabelled", "unanswerable"
 HIT, MISS, ABSENT, NO_RELEVANT, UNLABELLED, UNANSWERABLE = range(len(STATUSES))
 
 
-@dataclass(frozen=True, eq=False)
-class Population:
+class Population(msgspec.Struct, frozen=True, eq=False):
     """Which of the numbered queries are evaluated.
 
     `rows` are the numbers of the queries shown, in label order; `answerable[i]` is False where `rows[i]` is

@@ -11,7 +11,6 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
 import msgspec
@@ -56,8 +55,7 @@ class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
 
 
-@dataclass(frozen=True, eq=False)
-class Record:
+class Record(msgspec.Struct, frozen=True, eq=False):
     """What is saved: the card, and per query its status, ranks, values and detail, as columns.
 
     `codes` are those of `firsthit.population`; `values` are NaN where a query is in no mean.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,8 +27,7 @@ __all__ = ["Outcome", "Seen", "record_of"]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
+class Seen(msgspec.Struct, frozen=True, eq=False):
     """The inputs of one evaluation after reading, for the primary measure.
 
     `hits` are in the fixed order, condensed where the rules say so; `full` are those of the whole ranking.
@@ -51,8 +50,7 @@ class Seen:
         return self.full.run
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True, eq=False):
     """The results of the shown queries. Values, bounds and ties are NaN where a query is in no mean.
 
     `scorable[m]` marks queries that have a relevant label and stand in the run, for RR and Success measures.
@@ -62,10 +60,10 @@ class Outcome:
     counted: NDArray[np.bool_]
     first_rank: NDArray[np.int64]
     retrieved: NDArray[np.int64]
-    values: dict[Measure, Floats] = field(default_factory=dict)
-    bounds: dict[Measure, tuple[Floats, Floats]] = field(default_factory=dict)
-    ties: dict[Measure, tuple[Floats, Floats, Floats]] = field(default_factory=dict)
-    scorable: dict[Measure, NDArray[np.bool_]] = field(default_factory=dict)
+    values: dict[Measure, Floats] = {}
+    bounds: dict[Measure, tuple[Floats, Floats]] = {}
+    ties: dict[Measure, tuple[Floats, Floats, Floats]] = {}
+    scorable: dict[Measure, NDArray[np.bool_]] = {}
 
 
 def record_of(evaluation: Evaluation) -> Record:
@@ -96,4 +94,4 @@ def _detail(evaluation: Evaluation, seen: Seen) -> Detail:
     groups = {name: [column[i] for i in rows] for name, column in seen.queries.groups.items()}
     critical = seen.queries.critical
     marked = None if critical is None else [bool(critical[i]) for i in rows]
-    return replace(detail, groups=groups, critical=marked)
+    return msgspec.structs.replace(detail, groups=groups, critical=marked)
