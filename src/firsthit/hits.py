@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Literal, TypeVar
 
 import msgspec
@@ -157,7 +156,7 @@ def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> 
     doc_ids = qrels.doc_ids.subset(rows)
     query = sealed(qrels.query[rows])
     texts = (qrels.query_ids.subset(query), doc_ids, qrels.query_ids)
-    return dataclasses.replace(
+    return replace(
         qrels,
         query=query,
         doc_ids=doc_ids,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,8 +21,7 @@ __all__ = ["Qrels", "read_qrels"]
 DEFAULT_RULES = Rules()
 
 
-@dataclass(frozen=True, eq=False)
-class Qrels:
+class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Labels, one row a (query, doc, need); a row's number is its identity.
 
     `query_ids` holds the queries in order of first appearance; `query[row]` is an index into it.
@@ -47,7 +46,7 @@ class Qrels:
     overridden: int = 0  # rows dropped by conflicts = last or max
     blank_lines: int = 0
     comment_lines: int = 0
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -73,7 +72,7 @@ class Qrels:
         extra = ids if isinstance(ids, Ids) else Ids.of(ids)
         texts = (self.query_ids.subset(self.query), self.doc_ids, extra)
         index = _core.Labels(*((text.data, text.offsets) for text in texts))
-        return replace(self, query_ids=Ids(*index.query_ids), index=index)
+        return msgspec.structs.replace(self, query_ids=Ids(*index.query_ids), index=index)
 
     def graded(self, rules: Rules) -> Qrels:
         """These labels with the grades that `rules` make effective; then a grade below 0 means unjudged.
@@ -89,7 +88,7 @@ class Qrels:
         if grade is self.grade:
             return self
         grade.flags.writeable = False
-        return replace(self, grade=grade)
+        return msgspec.structs.replace(self, grade=grade)
 
 
 def read_qrels(

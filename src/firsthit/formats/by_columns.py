@@ -12,8 +12,8 @@ from firsthit.formats.trec import columns_format
 
 __all__ = ["by_columns"]
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_INTEGER = re.compile(r"[+-]?\d+")
+_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+_INTEGER = r"[+-]?\d+"
 _SAMPLE = 500
 _VALID: dict[Role, dict[int, str]] = {
     "labels": {4: "trec"},
@@ -59,8 +59,8 @@ def _single_tabs(line: str, count: int) -> bool:
     return " " not in line and line.count("\t") == count - 1
 
 
-def _all(rows: Sequence[Sequence[str]], column: int, pattern: re.Pattern[str]) -> bool:
-    return all(pattern.fullmatch(row[column]) for row in rows)
+def _all(rows: Sequence[Sequence[str]], column: int, pattern: str) -> bool:
+    return all(re.fullmatch(pattern, row[column]) for row in rows)
 
 
 def _refuse_other_role(rows: Sequence[Sequence[str]], count: int, role: Role, source: str) -> None:
@@ -78,7 +78,7 @@ def _refuse_other_role(rows: Sequence[Sequence[str]], count: int, role: Role, so
 
 
 def _mostly_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
-    return sum(bool(_NUMBER.fullmatch(row[column])) for row in rows) * 2 > len(rows)
+    return sum(bool(re.fullmatch(_NUMBER, row[column])) for row in rows) * 2 > len(rows)
 
 
 def _written(rows: Sequence[Sequence[str]]) -> str:

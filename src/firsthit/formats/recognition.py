@@ -157,8 +157,8 @@ def _is_number(text: str) -> bool:
     return True
 
 
-_DPR = re.compile(r'"(ctxs|contexts)"\s*:\s*\[')
-_NESTED = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
+_DPR = r'"(ctxs|contexts)"\s*:\s*\['
+_NESTED = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]'
 
 
 def _json(head: _Head) -> Format:
@@ -167,12 +167,12 @@ def _json(head: _Head) -> Format:
     nested = record is not None and _is_mapping(record) and len(head.lines) == 1
     if record is not None and not nested:
         return _json_lines(head, record)
-    if _DPR.search(head.text):
+    if re.search(_DPR, head.text):
         if head.role == "run":
             return dpr_format()
         hint = "It holds what was retrieved; give it as the run."
         raise InputError(head.source, [Problem("is a DPR result: a run, not a label file")], hint=hint)
-    if nested or (head.text.lstrip().startswith("{") and (_NESTED.match(head.text) or not head.cut)):
+    if nested or (head.text.lstrip().startswith("{") and (re.match(_NESTED, head.text) or not head.cut)):
         return mapping_format(head.role)
     what = "begins with a JSON record of more than 64 KiB" if head.cut else "is a JSON list"
     raise InputError(
