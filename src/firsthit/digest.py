@@ -31,25 +31,24 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
     qrels: Qrels
 
     @cached_property
-    def _lines(self) -> tuple[bytes, Ids]:
-        """The sorted lines, and the digests of the queries."""
+    def _digests(self) -> tuple[str, Ids]:
         qrels = self.qrels
         needs = None if qrels.need is None else Ids.of(qrels.need)
-        text, digests = _core.label_lines(
+        lines, by_query = _core.label_lines(
             (qrels.query_ids.data, qrels.query_ids.offsets),
             qrels.query,
             (qrels.doc_ids.data, qrels.doc_ids.offsets),
             None if needs is None else (needs.data, needs.offsets),
             qrels.grade,
         )
-        return text, Ids(*digests)
+        return hashlib.sha256(lines).hexdigest(), Ids(*by_query)
 
-    @cached_property
+    @property
     def whole(self) -> str:
         """The sha256 of the label set."""
-        return hashlib.sha256(self._lines[0]).hexdigest()
+        return self._digests[0]
 
     @property
     def by_query(self) -> Ids:
         """The digest of each query's lines, in label order: 64-bit FNV-1a, 16 hexadecimal digits."""
-        return self._lines[1]
+        return self._digests[1]
