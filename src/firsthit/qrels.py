@@ -138,17 +138,12 @@ def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
 def _ignored(need: Ids, format: str) -> str:
     """What to say about needs that are not read: nothing where a TREC file's second column never varies."""
     row = _other_row(need)
-    if format.startswith("trec"):
-        values = f"{need[0]!r} and {need[row]!r}"
-        return (
-            f"the labels' second column has several values, such as {values}: it was ignored" if row else ""
-        )
-    named = sorted({need[0], need[row]} - {""})
-    return (
-        f"the labels name needs (such as {', '.join(named)}), which --needs ignore leaves aside"
-        if named
-        else ""
-    )
+    if not format.startswith("trec"):
+        named = sorted({need[0], need[row]} - {""})
+        what = f"the labels name needs (such as {', '.join(named)}), which --needs ignore leaves aside"
+        return what if named else ""
+    values = f"{need[0]!r} and {need[row]!r}"
+    return f"the labels' second column has several values, such as {values}: it was ignored" if row else ""
 
 
 def _other_row(need: Ids) -> int:
