@@ -9,6 +9,7 @@ import pytest
 
 from firsthit import Rules, __version__, evaluate
 from firsthit.card_text import formula, order_text
+from firsthit.measures import MEASURES
 
 LABELS = {"q1": {"a": 1, "n": 0}, "q2": {"b": 2}, "q3": {"c": 1}, "q4": {"d": 0}}
 RUN = {"q1": {"a": 2.0, "n": 1.0}, "q2": {"x": 1.0, "b": 1.0}, "q4": {"d": 1.0}, "q9": {"e": 1.0}}
@@ -107,6 +108,28 @@ def test_the_full_card_says_when_most_queries_have_no_hit() -> None:
     text = evaluate({"q1": {"a": 1}}, {"q1": {"x": 1.0}}, ["RR@10"]).card.text(full=True)
     assert "median first rank none (most queries have no hit)" in text
     assert "harmonic" not in text
+
+
+def test_the_full_card_states_the_formula_of_each_measure_once() -> None:
+    text = evaluate(LABELS, RUN, ["RR@10", "RR@5", "nDCG@10"]).card.text(full=True)
+    assert text.count("  RR@k = 1/r, where r is the smallest rank of a document with grade >= rel;") == 1
+    assert text.count("  nDCG@k = DCG@k / ideal DCG@k") == 1
+    assert "Reading" not in text
+
+
+def test_only_all_is_a_hundred_percent() -> None:
+    labels = {f"q{i}": {"a": 1} for i in range(300)}
+    run: dict[str, dict[str, float]] = {query: {"a": 1.0} for query in labels} | {"q0": {"x": 1.0}}
+    assert ">99% of the top 10 judged" in evaluate(labels, run, ["RR@10"]).card.text()
+    assert "100% of the top 10 judged" in evaluate(labels, {"q1": {"a": 1.0}}, ["RR@10"]).card.text()
+
+
+def test_every_formula_is_found() -> None:
+    names = [f"{d.name}@10" if d.cutoff == "required" else d.name for d in MEASURES.values()]
+    text = evaluate(LABELS, RUN, names).card.text(full=True)
+    for definition in MEASURES.values():
+        assert f"\n  {definition.name}" in text.split("measures\n")[1]
+        assert " ".join(definition.documentation.split("Formula: ")[1].split("\n")[0].split()) in text
 
 
 def test_the_full_card_names_the_inputs(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def full_text(card: Card) -> str:
         ["", *_distribution(card)],
         ["", "rules", *_rule_lines(card)],
         ["", "inputs", *_input_lines(card)],
-        ["", "measures", *_measure_lines(card)],
+        ["", "measures", *_measure_lines(card), *_formulas(card)],
     ]
     if card.notices:
         sections.append(["", "notices", *(f"  {notice}" for notice in card.notices)])
@@ -132,7 +132,7 @@ def _ranking_line(card: Card) -> str:
 def _unjudged_line(card: Card, *, bounds: bool) -> str:
     parts = [f"unjudged: {_UNJUDGED[card.rules.unjudged]}"]
     if card.judged_share is not None:
-        parts.append(f"{card.judged_share:.0%} of the top {card.judged_at} judged")
+        parts.append(f"{_percent(card.judged_share)} of the top {card.judged_at} judged")
     if card.labels.lists_relevant_only:
         parts.append("labels list relevant documents only")
     shown = bounds or not card.labels.lists_relevant_only or card.rules.unjudged == "bounds"
@@ -247,6 +247,26 @@ def _measure_lines(card: Card) -> Iterator[str]:
         if card.without_value.get(measure):
             parts.append(f"{card.without_value[measure]:,} queries without a value, left out")
         yield f"  {measure:<14}{' · '.join(parts)}"
+
+
+def _formulas(card: Card) -> Iterator[str]:
+    """The formula of each measure shown, as its documentation has it, each family once."""
+    from firsthit.measures import parse_measures
+
+    for definition in {
+        measure.name: measure.definition for measure in parse_measures(card.measures)
+    }.values():
+        found = re.search(
+            r"^Formula: (.*?)\n\S+( \S+)?: ", definition.documentation, re.MULTILINE | re.DOTALL
+        )
+        if found:
+            yield f"  {' '.join(found[1].split())}"
+
+
+def _percent(share: float) -> str:
+    """A share in percent; only all is 100% and only nothing 0%."""
+    text = f"{share:.0%}"
+    return {"100%": ">99%", "0%": "<1%"}.get(text, text) if 0 < share < 1 else text
 
 
 def _rel(card: Card) -> float:
