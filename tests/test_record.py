@@ -220,6 +220,16 @@ def test_needs_keep_their_first_ranks(tmp_path: Path) -> None:
     assert load(tmp_path / "one") == original
 
 
+def test_a_document_with_several_needs_has_its_highest_grade(tmp_path: Path) -> None:
+    qrels = tmp_path / "q"
+    qrels.write_text("q1 rule a 0\nq1 exception a 2\n")
+    evaluate(qrels, {"q1": {"x": 3.0, "a": 2.0}}, ["RR@10"], needs="iter").save(tmp_path / "one")
+    query = json.loads(lines(tmp_path / "one")[1])
+    assert (query["grades"], query["relevant"]) == ([None, 2], {"a": 2})
+    assert query["judged"] == {"0": 1, "2": 1}
+    assert query["needs"] == {"exception": 2}
+
+
 def test_a_first_hit_below_the_saved_depth_is_named(tmp_path: Path) -> None:
     run = {"q1": {f"x{i:02}": -float(i) for i in range(12)} | {"a": -50.0}}
     original = evaluate({"q1": {"a": 1}}, run, ["RR"], depth=10)

@@ -12,6 +12,7 @@ from firsthit.digest import LabelDigest
 from firsthit.hits import Hits
 from firsthit.ids import Ids
 from firsthit.population import first_entries
+from firsthit.qrels import Qrels
 
 __all__ = ["Detail", "Ragged", "detail_of"]
 
@@ -71,9 +72,18 @@ def _ranked(hits: Hits, rows: NDArray[np.int64]) -> Ragged:
     if len(rows) < len(offsets) - 1:
         items, offsets = _take_groups(offsets, rows)
         label, ids = label[items], ids.subset(items)
-    grade = np.append(hits.qrels.grade, np.nan)[label]  # label -1 is the last one
+    grade = np.append(_grade_of_document(hits.qrels), np.nan)[label]  # label -1 is the last one
     grade[grade < 0] = np.nan
     return Ragged(offsets, ids, grade)
+
+
+def _grade_of_document(qrels: Qrels) -> NDArray[np.float64]:
+    """The grade at the first row of each document: the highest over its needs."""
+    if qrels.documents:
+        return qrels.grade
+    grade = qrels.grade.copy()
+    np.maximum.at(grade, qrels.first_row, qrels.grade)
+    return grade
 
 
 def _take_groups(
