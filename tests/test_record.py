@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit import InputError, evaluate, load
+from firsthit import Card, InputError, evaluate, load
 from firsthit.evaluation import Evaluation
-from firsthit.record import digest_of
+from firsthit.record import QueryLine, digest_of
 
 LABELS = {"q1": {"a": 1, "n": 0}, "q2": {"b": 2.5, "é": 1}, "q3": {"c": 1}, 'q"4': {"d\\": 0, "s": -1}}
 RUN = {"q1": {"a": 2.0, "n": 1.0}, "q2": {"x": 3.0, 'y"': 2.0, "b": 1.0}, 'q"4': {"d\\": 1.0, "\t": 2.0}}
@@ -270,3 +270,9 @@ def test_any_evaluation_survives_saving(
     assert load(path) == original
     for line in lines(path):
         json.loads(line)
+
+
+def test_the_docs_name_every_key() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "saved-evaluation.md").read_text()
+    for key in (*Card.__struct_fields__, *QueryLine.__struct_fields__):
+        assert f"`{key}`" in text, f"docs/saved-evaluation.md does not name {key}"

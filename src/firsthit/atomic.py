@@ -6,11 +6,12 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from io import FileIO
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
+from firsthit.ahead import Later
 from firsthit.errors import FirsthitError
 
 __all__ = ["write_whole"]
@@ -39,42 +40,22 @@ def write_whole(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> None:
 def _write(path: Path, blocks: Iterable[bytes]) -> None:
     """Write the blocks, each on a thread of its own: the next one is made while one is written."""
     with open(path, "xb", buffering=0) as file:
-        writing = _Writing(file)
+        written: Later[None] | None = None
         try:
             for block in blocks:
-                writing.start(block)
+                if written is not None:
+                    written.result()
+                written = Later(partial(_write_all, file, block))
         finally:
-            writing.finish()
+            if written is not None:
+                written.result()
         os.fsync(file.fileno())
 
 
-class _Writing:
-    """One block on its way into a file."""
-
-    def __init__(self, file: FileIO) -> None:
-        self._file = file
-        self._thread: Thread | None = None
-        self._failure: BaseException | None = None
-
-    def start(self, block: bytes) -> None:
-        self.finish()
-        self._thread = Thread(target=self._write, args=(block,))
-        self._thread.start()
-
-    def finish(self) -> None:
-        """Wait for the block, and raise what went wrong with it."""
-        if self._thread is not None:
-            self._thread.join()
-        if self._failure is not None:
-            raise self._failure
-
-    def _write(self, block: bytes) -> None:
-        rest = memoryview(block)
-        try:
-            while rest:
-                rest = rest[self._file.write(rest) :]
-        except BaseException as failure:  # handed to the thread that waits
-            self._failure = failure
+def _write_all(file: FileIO, block: bytes) -> None:
+    rest = memoryview(block)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _compressed(blocks: Iterable[bytes], suffix: str) -> Iterator[bytes]:

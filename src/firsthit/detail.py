@@ -58,7 +58,7 @@ def detail_of(hits: Hits, rows: NDArray[np.int64], rel: float, digest: LabelDige
         relevant=_relevant(hits, rows, rel),
         grades=grades,
         judged=judged,
-        labels=digest.by_query.subset(rows),
+        labels=_chosen(digest.by_query, rows),
         first=_deep_first(hits, rows, rel, np.diff(ranked.offsets)),
         needs=_needs(hits, rows, rel),
     )
@@ -86,6 +86,12 @@ def _grade_of_document(qrels: Qrels) -> NDArray[np.float64]:
     return grade
 
 
+def _chosen(ids: Ids, indexes: NDArray[np.int64]) -> Ids:
+    """The ids at these indexes; the same ones, not copied, where these are all in order."""
+    everything = len(indexes) == len(ids) and np.array_equal(indexes, np.arange(len(ids)))
+    return ids if everything else ids.subset(indexes)
+
+
 def _take_groups(
     offsets: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -106,7 +112,7 @@ def _relevant(hits: Hits, rows: NDArray[np.int64], rel: float) -> Ragged:
     found = found[np.argsort(place[qrels.query[found]], kind="stable")]
     offsets = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(np.bincount(place[qrels.query[found]], minlength=len(rows)), out=offsets[1:])
-    return Ragged(offsets, qrels.doc_ids.subset(found), qrels.grade[found])
+    return Ragged(offsets, _chosen(qrels.doc_ids, found), qrels.grade[found])
 
 
 def _highest(

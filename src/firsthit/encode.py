@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit import _core
+from firsthit.ahead import ahead
 from firsthit.ids import Ids
 from firsthit.population import MISS, STATUSES
 
@@ -32,8 +33,7 @@ def encode_lines(record: Record) -> Iterator[bytes]:
     """The lines of all queries, in blocks of whole lines."""
     count = len(record.query_ids)
     lines = _core.JsonLines(list(_fields(record)), "}\n", count)
-    for start in range(0, count, ROWS):
-        yield lines.text(start, min(start + ROWS, count))
+    yield from ahead(lambda start: lines.text(start, min(start + ROWS, count)), range(0, count, ROWS))
 
 
 def _fields(record: Record) -> Iterator[Field]:
