@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -309,8 +310,9 @@ def _refusal_line(refusal: Refusal) -> str:
 
 
 def _without_effect(report: WhyReport) -> Iterator[str]:
-    said = " ".join((*report.causes, *(name for refusal in report.refusals for name in refusal.rules)))
-    idle = [f"{name}={there}" for name, (_, there) in report.changed.items() if name not in said]
+    matter = {name for refusal in report.refusals for name in refusal.rules}
+    matter |= {name for cause in report.causes for name in re.findall(r"(\w+)=", cause)}
+    idle = [f"{name}={there}" for name, (_, there) in report.changed.items() if name not in matter]
     if idle:
         yield f"rules of {report.there} that change nothing here: {', '.join(idle)}"
 
