@@ -230,14 +230,11 @@ def evaluate(
     """Evaluate one run: per-query values of the measures, their means, and the card that defines them.
 
     `qrels` and `run` are paths ("-": standard input), mappings, tables that export Arrow, or what
-    `read_qrels` and `read_run` return. `measures` are names such as "RR@10" (the default measures without
-    any); `compat` names another tool whose rules apply; `queries` names the population; `rules` are the
-    fields of `Rules` and win over the profile's. `depth` is how many ids of each ranking are kept for `save`
-    (as many as RR and Success need, 10 to 100); `digest` computes the sha256 of the run's file. Bad
-    input is an InputError, bad use a UsageError.
-
-    A query that is absent from the run, that retrieved nothing, or whose labels hold nothing relevant counts
-    0 unless a rule excludes it.
+    `read_qrels` and `read_run` return. `compat` names another tool whose rules apply, `queries` the
+    population; `rules` are the fields of `Rules` and win over the profile's. `depth` is how many ids of each
+    ranking are kept for `save` (as many as RR and Success need, 10 to 100); `digest` computes the sha256 of
+    the run's file. Bad input is an InputError, bad use a UsageError. A query that is absent, retrieved
+    nothing or has no relevant label counts 0 unless a rule excludes it.
 
     >>> found = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["x", "a"]}, ["RR@10"])
     >>> found.mean(), found.status
