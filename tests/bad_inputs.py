@@ -12,7 +12,7 @@ from typing import Any
 import zstandard
 
 from firsthit.errors import FirsthitError
-from firsthit.match import match
+from firsthit.matching.match import match
 from firsthit.qrels import read_qrels
 from firsthit.queries import read_queries
 from firsthit.rules import Rules

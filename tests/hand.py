@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from firsthit import _core
-from firsthit.hits import Head, Hits
 from firsthit.ids import Ids
+from firsthit.matching.hits import Head, Hits
 from firsthit.qrels import Qrels
 
 __all__ = ["Labels", "Ranking", "make_hits", "make_qrels", "ranked", "ranking"]

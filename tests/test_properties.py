@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import firsthit
 from firsthit.bounds import bounds, tie_range
-from firsthit.evaluation import Evaluation
+from firsthit.evaluation.evaluation import Evaluation
 from firsthit.measures import parse_measures
 from tests.small_collections import EVERY_MEASURE, Labels, Scores, collections, orders_of, ranked, write_forms
 

@@ -7,26 +7,24 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from firsthit import measures
-    from firsthit.card import Card
-    from firsthit.check import CheckReport, check
+    from firsthit.card.card import Card
     from firsthit.errors import FirsthitError, InputError, NotComparableError, UsageError
-    from firsthit.evaluation import Evaluation, evaluate, evaluate_runs, load
-    from firsthit.hits import Hits
-    from firsthit.match import match
+    from firsthit.evaluation.evaluation import Evaluation, evaluate, evaluate_runs, load
+    from firsthit.explanation import WhyReport, why
+    from firsthit.matching.hits import Hits
+    from firsthit.matching.match import match
     from firsthit.measures import Measure
+    from firsthit.preflight.check import CheckReport, check
     from firsthit.profiles import PROFILES
     from firsthit.qrels import Qrels, read_qrels
     from firsthit.queries import Queries, read_queries
     from firsthit.rules import Rules
     from firsthit.run import Run, read_run
-    from firsthit.why import WhyReport, why
 
 __all__ = [
     "PROFILES",
@@ -60,19 +58,19 @@ __all__ = [
 __version__ = "0.1.0"
 
 _MODULES = {
-    "card": ("Card",),
-    "check": ("CheckReport", "check"),
+    "card.card": ("Card",),
     "errors": ("FirsthitError", "InputError", "NotComparableError", "UsageError"),
-    "evaluation": ("Evaluation", "evaluate", "evaluate_runs", "load"),
-    "hits": ("Hits",),
-    "match": ("match",),
+    "evaluation.evaluation": ("Evaluation", "evaluate", "evaluate_runs", "load"),
+    "explanation": ("WhyReport", "why"),
+    "matching.hits": ("Hits",),
+    "matching.match": ("match",),
     "measures": ("Measure",),
+    "preflight.check": ("CheckReport", "check"),
     "profiles": ("PROFILES",),
     "qrels": ("Qrels", "read_qrels"),
     "queries": ("Queries", "read_queries"),
     "rules": ("Rules",),
     "run": ("Run", "read_run"),
-    "why": ("WhyReport", "why"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -86,18 +84,6 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"firsthit.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
-
-
-class _Package(ModuleType):
-    """A package in which `match`, `check` and `why` are the functions, not the modules that hold them."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Python binds every imported submodule to its package; here that would hide the function."""
-        if not (name in _MODULE_OF and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

@@ -101,7 +101,9 @@ class MatchResult(TypedDict):
     tied_queries: NDArray[np.int32]  # label queries with at least one tie anywhere
     tied_unlabelled: int
     duplicates_removed: int
-    duplicate_examples: list[tuple[bytes, bytes, int, int]]  # (query, doc, line, earlier line), the first 1000
+    duplicate_examples: list[
+        tuple[bytes, bytes, int, int]
+    ]  # (query, doc, line, earlier line), the first 1000
     self_hits_dropped: int
     self_hit_examples: list[tuple[bytes, bytes, int]]  # the first 1000
     rank_column: str  # "used", "none" (no column, or not looked at), "constant", "not-integer", "ok"

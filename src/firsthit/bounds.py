@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.measures import Measure
 from firsthit.measures.first import reached, reciprocal
 from firsthit.measures.ties import FirstGroup, first_group, mean_over_orders

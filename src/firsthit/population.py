@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.rules import Rules
 
 __all__ = [

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit import _core
-from firsthit.blocks import Blocks
+from firsthit.files.blocks import Blocks
+from firsthit.formats.label_rows import LabelRows, one_row_a_key, rows_of_file, rows_of_object
 from firsthit.ids import Ids
-from firsthit.label_rows import LabelRows, one_row_a_key, rows_of_file, rows_of_object
 from firsthit.rules import Rules
 
 __all__ = ["Qrels", "read_qrels"]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem
-from firsthit.query_records import Record, records_of
+from firsthit.files.blocks import Blocks
+from firsthit.formats.query_records import Record, records_of
 
 __all__ = ["Queries", "read_queries"]
 

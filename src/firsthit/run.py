@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem
+from firsthit.files.blocks import Blocks
 from firsthit.formats import Format, Loaded, column_names, recognise, table_format
 from firsthit.formats.json_document import mapping_roles
 

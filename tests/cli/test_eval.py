@@ -15,7 +15,7 @@ from firsthit import __version__, load
 from firsthit.cli.commands import commands
 from firsthit.cli.eval_command import LISTS
 from firsthit.demo import write_files
-from firsthit.listing import LISTS as LIBRARY_LISTS
+from firsthit.evaluation.listing import LISTS as LIBRARY_LISTS
 
 QRELS = "q1 0 a 1\nq1 0 x 0\nq2 0 b 2\nq3 0 c 1\nq4 0 d 1\n"
 RUN = "q1 Q0 a 1 3 t\nq1 Q0 x 2 2 t\nq2 Q0 y 1 9 t\nq2 Q0 b 2 8 t\nq3 Q0 z 1 1 t\nq9 Q0 a 1 1 t\n"

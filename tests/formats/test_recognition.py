@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.blocks import Blocks
 from firsthit.errors import FirsthitError, InputError, UsageError
+from firsthit.files.blocks import Blocks
 from firsthit.formats import Format, format_names, recognise
 from firsthit.formats.model import Role
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from tests.hand import make_hits
 
 __all__ = ["GRADES", "Small", "small_cases"]

@@ -44,9 +44,9 @@ def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings
     not match, queries without a partner, ties, ranks against scores, duplicates), then what the files hold.
     The exit code is 2 when eval would refuse the files, else 0.
     """
-    from firsthit.check import check
     from firsthit.cli.names import distinct_names
     from firsthit.cli.progress import progress_on_terminal
+    from firsthit.preflight.check import check
 
     options.refuse_shared_input(qrels, *runs, settings["queries"])
     rules = options.given_rules(settings)

@@ -12,7 +12,7 @@ from firsthit.cli.sections import SectionedCommand, option
 from firsthit.errors import UsageError
 
 if TYPE_CHECKING:
-    from firsthit.evaluation import Evaluation
+    from firsthit.evaluation.evaluation import Evaluation
 
 __all__ = ["LISTS", "command"]
 

@@ -12,7 +12,7 @@ from firsthit.cli.cards import shared_lines
 from firsthit.cli.output import encode, print_rows, terminal_width, wrap, write
 
 if TYPE_CHECKING:
-    from firsthit.evaluation import Evaluation
+    from firsthit.evaluation.evaluation import Evaluation
 
 __all__ = ["print_list", "print_means", "print_notices", "print_per_query"]
 

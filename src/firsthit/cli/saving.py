@@ -13,7 +13,7 @@ import click
 from firsthit.errors import UsageError
 
 if TYPE_CHECKING:
-    from firsthit.evaluation import Evaluation
+    from firsthit.evaluation.evaluation import Evaluation
 
 __all__ = ["save_evaluations"]
 

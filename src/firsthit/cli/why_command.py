@@ -13,7 +13,7 @@ from firsthit.errors import FirsthitError
 from firsthit.profiles import PROFILES
 
 if TYPE_CHECKING:
-    from firsthit.why import WhyReport
+    from firsthit.explanation import WhyReport
 
 __all__ = ["command"]
 
@@ -56,7 +56,7 @@ def command(*, qrels: str, run: str, against: str, measure: str, output_format: 
     together. Rules given here count on firsthit's side.
     """
     from firsthit.cli.progress import progress_on_terminal
-    from firsthit.why import why
+    from firsthit.explanation import why
 
     options.refuse_shared_input(qrels, run, settings["queries"])
     rules = options.given_rules(settings)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem
+from firsthit.files.blocks import Blocks
 from firsthit.formats.json_lines import json_lines_format
 from firsthit.formats.model import Format, Loaded, Role
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from firsthit import _core
-from firsthit.blocks import Blocks
+from firsthit.files.blocks import Blocks
 
 __all__ = ["Format", "Lines", "Loaded", "Role"]
 

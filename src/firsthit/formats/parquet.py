@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem, UsageError
+from firsthit.files.blocks import Blocks
 from firsthit.formats.model import Format, Loaded, Role
 from firsthit.formats.names import needed, roles_of
 

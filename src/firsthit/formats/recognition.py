@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from firsthit.blocks import Blocks
 from firsthit.errors import InputError, Problem, UsageError
+from firsthit.files.blocks import Blocks
 from firsthit.formats.by_columns import by_columns
 from firsthit.formats.content import PARQUET, check_text
 from firsthit.formats.header import DELIMITERS, header_format, split_header

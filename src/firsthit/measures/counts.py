@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.measures.view import Cut, Cutoff, Floats, ratio, sealed, view_of, within
 
 __all__ = ["judged", "num_rel", "num_rel_ret", "num_ret", "precision", "recall", "rprec"]

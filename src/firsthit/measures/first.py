@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.measures.view import Cut, Cutoff, Floats, Ints, View, once, sealed, view_of
 
 __all__ = ["first_rank", "reached", "reciprocal", "rr", "success"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.measures.registry import MEASURES, Definition
 from firsthit.measures.view import Floats
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.measures.view import Cutoff, Floats, nth_in_query, ratio, view_of, within
 
 __all__ = ["ap", "bpref"]

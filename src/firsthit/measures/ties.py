@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.measures.first import reached, reciprocal
 from firsthit.measures.gain import Gain, gains, ideal
 from firsthit.measures.view import (

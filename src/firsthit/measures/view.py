@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.hits import Hits
+from firsthit.matching.hits import Hits
 from firsthit.qrels import Qrels
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""The card: everything that defines the numbers of an evaluation."""

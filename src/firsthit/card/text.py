@@ -1,0 +1,286 @@
+"""The card in words. Everything here returns text; nothing computes a score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from firsthit.rules import Rules
+
+if TYPE_CHECKING:
+    from firsthit.card.card import Card
+
+__all__ = ["formula", "full_text", "order_text", "short_text"]
+
+_TIES = {
+    "docid-desc": "ties by doc_id descending",
+    "docid-asc": "ties by doc_id ascending",
+    "given": "ties as given",
+    "best": "ties with the relevant first",
+    "worst": "ties with the relevant last",
+    "expected": "ties as the exact mean over their orders",
+}
+
+_UNJUDGED = {
+    "nonrelevant": "not relevant",
+    "condensed": "removed before ranking",
+    "bounds": "open, [lower, upper] in the value's place",
+}
+
+_SAID_ELSEWHERE = {"rel", "relevant", "labels_judge", "order", "ties", "score_bits", "unjudged"}
+
+
+def formula(measure: str) -> str:
+    """The sentence that defines the mean of an RR measure.
+
+    >>> formula("RR@10")
+    'MRR@10 = mean over queries of 1/rank of the first relevant result within 10, else 0'
+    >>> formula("RR(rel=2)")
+    'MRR(rel=2) = mean over queries of 1/rank of the first relevant result, else 0'
+    """
+    cutoff = re.search(r"@(\d+)$", measure)
+    within = f" within {int(cutoff[1]):,}" if cutoff else ""
+    return f"M{measure} = mean over queries of 1/rank of the first relevant result{within}, else 0"
+
+
+def short_text(card: Card) -> str:
+    """The card as it stands under a table: the formula, the counts, the rules, the bounds, the labels."""
+    return "\n".join(_short_lines(card))
+
+
+def full_text(card: Card) -> str:
+    """The whole card: every rule and whether it is the default, every input, count, removal and notice."""
+    sections = [
+        _short_lines(card, bounds=True),
+        ["", *_distribution(card)],
+        ["", "rules", *_rule_lines(card)],
+        ["", "inputs", *_input_lines(card)],
+        ["", "measures", *_measure_lines(card), *_formulas(card)],
+    ]
+    if card.notices:
+        sections.append(["", "notices", *(f"  {notice}" for notice in card.notices)])
+    return "\n".join(line for section in sections for line in section)
+
+
+def order_text(order: str, rules: Rules) -> str:
+    """The order of a ranking in words.
+
+    >>> order_text("score", Rules())
+    'score descending, ties by doc_id descending'
+    """
+    if order == "score":
+        bits = " as 32-bit floats" if rules.score_bits == 32 else ""
+        return f"score descending{bits}, {_TIES[rules.ties]}"
+    return {"rank": "rank column ascending", "given": "as given"}.get(order, order or "no ranking")
+
+
+def _short_lines(card: Card, *, bounds: bool = False) -> list[str]:
+    lines = [] if card.shared_queries else [_nothing_shared(card)]
+    hidden = "" if card.primary in card.measures else " (not shown; the counts belong to it)"
+    lines += [formula(card.primary) + hidden, _counts_line(card)]
+    if card.counts["unanswerable"]:
+        lines.append(_unanswerable_line(card))
+    lines += [_ranking_line(card), _unjudged_line(card, bounds=bounds)]
+    lines += _other_rules(card)
+    lines.append(_origin_line(card))
+    return lines
+
+
+def _nothing_shared(card: Card) -> str:
+    where = f"{card.counts['queries']:,} labelled queries, {card.counts['unlabelled_in_run']:,} in the run"
+    return f"NO QUERY IS SHARED by labels and run ({where}): every value below is 0"
+
+
+def _counts_line(card: Card) -> str:
+    counts = card.counts
+    parts = [
+        f"{counts['hit']:,} hit",
+        f"{counts['miss']:,} miss",
+        f"{counts['absent']:,} absent from the run{_excluded(card.rules.absent)}",
+        f"{counts['no_relevant']:,} without a relevant label{_excluded(card.rules.no_relevant)}",
+    ]
+    if counts["unlabelled"]:
+        parts.append(f"{counts['unlabelled']:,} without labels (scored 0)")
+    if card.queries is None:
+        return f"{_many(counts['queries'], 'labelled query', 'labelled queries')}: {', '.join(parts)}"
+    return f"{_many(counts['queries'], 'query', 'queries')} of {card.queries.name}: {', '.join(parts)}"
+
+
+def _excluded(rule: str) -> str:
+    return " (left out of the mean)" if rule == "exclude" else ""
+
+
+def _unanswerable_line(card: Card) -> str:
+    count = card.counts["unanswerable"]
+    share = f"something was returned for {card.unanswerable_returned / count:.0%}"
+    return f"{_many(count, 'unanswerable query', 'unanswerable queries')} in no mean: {share}"
+
+
+def _ranking_line(card: Card) -> str:
+    rules = card.rules
+    relevant = "every listed document" if rules.relevant == "listed" else f"grade >= {_number(_rel(card))}"
+    tied = _many(card.tied_at_first_hit, "query", "queries") + " tied at the first hit"
+    if card.primary in card.ties:
+        tied += f": {_range(card.ties[card.primary])}"
+    return (
+        f"relevant: {relevant} · labels judge: {rules.labels_judge} · "
+        f"order: {order_text(card.run.order, rules)} · {tied}"
+    )
+
+
+def _unjudged_line(card: Card, *, bounds: bool) -> str:
+    parts = [f"unjudged: {_UNJUDGED[card.rules.unjudged]}"]
+    if card.judged_share is not None:
+        parts.append(f"{_percent(card.judged_share)} of the top {card.judged_at} judged")
+    if card.labels.lists_relevant_only:
+        parts.append("labels list relevant documents only")
+    shown = bounds or not card.labels.lists_relevant_only or card.rules.unjudged == "bounds"
+    if shown and card.primary in card.bounds:
+        parts.append(f"bounds if judged: {_range(card.bounds[card.primary])}")
+    return " · ".join(parts)
+
+
+def _other_rules(card: Card) -> Iterator[str]:
+    changed = [
+        f"{name}={getattr(card.rules, name)}"
+        for name in Rules.__struct_fields__
+        if name not in _SAID_ELSEWHERE and getattr(card.rules, name) != getattr(Rules(), name)
+    ]
+    if card.compat:
+        changed.insert(0, f"compat={card.compat}")
+    removed = _removals(card)
+    if changed or removed:
+        yield "other rules: " + (" · ".join(changed) or "the defaults") + (f" · {removed}" if removed else "")
+    for measure, rules in card.measure_rules.items():
+        yield f"{measure}: {', '.join(_differing(rules, card.rules))}"
+
+
+def _removals(card: Card) -> str:
+    found = [
+        (card.run.duplicates_removed, "duplicates removed"),
+        (card.run.self_hits_dropped, "self-hits dropped"),
+        (card.labels.overridden, "conflicting labels overridden"),
+    ]
+    return ", ".join(f"{count:,} {what}" for count, what in found if count)
+
+
+def _differing(rules: Rules, base: Rules) -> Iterator[str]:
+    for name in Rules.__struct_fields__:
+        if getattr(rules, name) != getattr(base, name):
+            yield f"{name}={getattr(rules, name)}"
+
+
+def _origin_line(card: Card) -> str:
+    counts = card.counts
+    parts = [f"labels sha256:{card.labels.sha256[:12]}…" if card.labels.sha256 else "", *_left_out(counts)]
+    return " · ".join([part for part in parts if part] + [f"firsthit {card.firsthit}"])
+
+
+def _left_out(counts: dict[str, int]) -> Iterator[str]:
+    if counts["unlabelled_in_run"]:
+        count = _many(counts["unlabelled_in_run"], "query", "queries")
+        yield f"{count} of the run without labels, not counted"
+    if counts["outside_population"]:
+        count = _many(counts["outside_population"], "labelled query", "labelled queries")
+        yield f"{count} outside the population"
+
+
+def _distribution(card: Card) -> Iterator[str]:
+    ranks = "  ".join(f"{rank}: {count:,}" for rank, count in card.first_ranks.items())
+    yield f"first ranks ({card.averaged:,} queries)  {ranks}"
+    median = "none (most queries have no hit)" if card.median_first_rank is None else card.median_first_rank
+    success = "  ".join(f"{name} {value:.4f}" for name, value in card.success.items())
+    yield f"median first rank {median}  {success}"
+    if card.harmonic_mean_rank is not None:
+        yield (
+            f"harmonic mean rank 1/M{card.primary} = {card.harmonic_mean_rank:.4g}: "
+            "a miss is infinitely deep; this is not the average rank"
+        )
+
+
+def _rule_lines(card: Card) -> Iterator[str]:
+    defaults = Rules()
+    for name in Rules.__struct_fields__:
+        value = getattr(card.rules, name)
+        origin = "default" if value == getattr(defaults, name) else "changed"
+        if name in card.given:
+            origin = "given"
+        elif origin == "changed" and card.compat:
+            origin = f"from {card.compat}"
+        yield f"  {name:<14}{_number(value)!s:<14}({origin})"
+    yield f"  {'order used':<14}{order_text(card.run.order, card.rules)}"
+    yield f"  {'depth saved':<14}{card.depth}"
+
+
+def _input_lines(card: Card) -> Iterator[str]:
+    yield f"  labels  {_facts(card.labels)}"
+    yield f"  run     {_facts(card.run)}"
+    if card.queries is not None:
+        yield f"  queries {_facts(card.queries)}"
+
+
+def _facts(facts: Any) -> str:
+    named = ((name, getattr(facts, name)) for name in facts.__struct_fields__)
+    said = ((name, value) for name, value in named if value not in ("", 0, None, [], False))
+    return " · ".join(f"{name} {_value(value)}" for name, value in said)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes"
+    if isinstance(value, list):
+        return ", ".join(value)
+    return f"{value:,}" if isinstance(value, int) else str(_number(value))
+
+
+def _measure_lines(card: Card) -> Iterator[str]:
+    for measure in card.measures:
+        mean = card.means[measure]
+        parts = ["no value" if mean is None else repr(mean)]
+        if measure in card.hits:
+            parts.append(f"{card.hits[measure].hit:,} hit, {card.hits[measure].miss:,} miss")
+        if measure in card.ties:
+            parts.append(f"ties [worst, expected, best] {_range(card.ties[measure])}")
+        if measure in card.bounds:
+            parts.append(f"bounds {_range(card.bounds[measure])}")
+        if card.without_value.get(measure):
+            parts.append(f"{card.without_value[measure]:,} queries without a value, left out")
+        yield f"  {measure:<14}{' · '.join(parts)}"
+
+
+def _formulas(card: Card) -> Iterator[str]:
+    """The formula of each measure shown, as its documentation has it, each family once."""
+    from firsthit.measures import parse_measures
+
+    for definition in {
+        measure.name: measure.definition for measure in parse_measures(card.measures)
+    }.values():
+        found = re.search(
+            r"^Formula: (.*?)\n\S+( \S+)?: ", definition.documentation, re.MULTILINE | re.DOTALL
+        )
+        if found:
+            yield f"  {' '.join(found[1].split())}"
+
+
+def _percent(share: float) -> str:
+    """A share in percent; only all is 100% and only nothing 0%."""
+    text = f"{share:.0%}"
+    return {"100%": ">99%", "0%": "<1%"}.get(text, text) if 0 < share < 1 else text
+
+
+def _rel(card: Card) -> float:
+    own = re.search(r"rel=([^,)]+)", card.primary)
+    return float(own[1]) if own else card.rules.rel
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value == int(value) else value
+
+
+def _many(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"
+
+
+def _range(values: tuple[float, ...]) -> str:
+    return f"[{', '.join(f'{value:.4f}' for value in values)}]"

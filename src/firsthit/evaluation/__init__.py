@@ -1,0 +1,1 @@
+"""From labels and rankings to per-query values, their means, and the card."""

@@ -1,0 +1,137 @@
+"""The lists behind the counts of a card: which queries and lines they are, with what is needed to act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from firsthit.errors import UsageError
+from firsthit.population import ABSENT, MISS, NO_RELEVANT, UNANSWERABLE, UNLABELLED, first_entries
+
+if TYPE_CHECKING:
+    from firsthit.evaluation.evaluation import Evaluation
+    from firsthit.evaluation.seen import Seen
+
+__all__ = ["LISTS", "Listing", "listing"]
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list as a table: what is listed, the names of the columns, and one row each."""
+
+    what: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def listing(evaluation: Evaluation, what: str) -> Listing:
+    """The list of this name; see docs/card.md. A saved evaluation knows those that its queries can tell.
+
+    >>> from firsthit import evaluate
+    >>> found = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a"]}, ["RR@10"])
+    >>> found.listed("absent").rows
+    (('q2', 1, 'b'),)
+    """
+    if what not in LISTS:
+        raise UsageError(f"no list {what!r}; there are {', '.join(LISTS)}")
+    columns, rows = LISTS[what]
+    return Listing(what, columns, tuple(rows(evaluation)))
+
+
+def _absent(evaluation: Evaluation) -> Iterator[Row]:
+    for i in _with_code(evaluation, ABSENT):
+        yield evaluation.query_ids[i], *_relevant(evaluation, i)
+
+
+def _miss(evaluation: Evaluation) -> Iterator[Row]:
+    for i in _with_code(evaluation, MISS):
+        rank = int(evaluation.first_rank[i]) or None
+        yield evaluation.query_ids[i], rank, int(evaluation.retrieved[i]), *_relevant(evaluation, i)
+
+
+def _no_relevant(evaluation: Evaluation) -> Iterator[Row]:
+    detail = evaluation.record().detail
+    for i in _with_code(evaluation, NO_RELEVANT):
+        judged = detail.judged[i]
+        highest = float(detail.grades[judged > 0].max()) if judged.any() else None
+        yield evaluation.query_ids[i], int(judged.sum()), highest, int(evaluation.retrieved[i])
+
+
+def _unlabelled(evaluation: Evaluation) -> Iterator[Row]:
+    for i in _with_code(evaluation, UNLABELLED):
+        yield "queries", evaluation.query_ids[i], int(evaluation.retrieved[i])
+    run = _seen(evaluation, "unlabelled").run
+    for query_id, retrieved in zip(run.unlabelled, run.unlabelled_retrieved.tolist(), strict=True):
+        yield "run", query_id, retrieved
+
+
+def _tied(evaluation: Evaluation) -> Iterator[Row]:
+    seen = _seen(evaluation, "tied")
+    hits = seen.hits
+    entries = first_entries(hits, seen.rel)
+    entries = entries[hits.tie_last[entries] > hits.tie_first[entries]]
+    counted = {
+        query_id for query_id, one in zip(evaluation.query_ids, evaluation.counted, strict=True) if one
+    }
+    for entry in entries.tolist():
+        query_id = hits.qrels.query_ids[int(hits.query[entry])]
+        if query_id in counted:
+            doc_id = hits.qrels.doc_ids[int(hits.label[entry])]
+            ranks = (hits.rank[entry], hits.tie_first[entry], hits.tie_last[entry])
+            yield query_id, doc_id, *map(int, ranks)
+
+
+def _duplicates(evaluation: Evaluation) -> Iterator[Row]:
+    yield from _seen(evaluation, "duplicates").run.duplicate_examples
+
+
+def _skipped(evaluation: Evaluation) -> Iterator[Row]:
+    seen = _seen(evaluation, "skipped")
+    for row in seen.shown.outside.tolist():
+        yield "labelled query outside the population", seen.hits.qrels.query_ids[row], None, None
+    for i in _with_code(evaluation, UNANSWERABLE):
+        yield "unanswerable query", evaluation.query_ids[i], None, None
+    for i in np.flatnonzero(~evaluation.counted & (evaluation.codes != UNANSWERABLE)).tolist():
+        yield f"excluded from the mean: {evaluation.status[i]}", evaluation.query_ids[i], None, None
+    for query_id in seen.run.unlabelled:
+        yield "query of the run without labels", query_id, None, None
+    for query_id, doc_id, line in seen.run.self_hit_examples:
+        yield "self-hit", query_id, doc_id, line
+    for query_id, doc_id, line, _ in seen.run.duplicate_examples:
+        yield "duplicate", query_id, doc_id, line
+
+
+def _with_code(evaluation: Evaluation, code: int) -> list[int]:
+    return np.flatnonzero(evaluation.codes == code).tolist()
+
+
+def _relevant(evaluation: Evaluation, i: int) -> tuple[int, str | None]:
+    relevant = evaluation.record().detail.relevant.group(i)
+    return len(relevant), next(iter(relevant), None)
+
+
+def _seen(evaluation: Evaluation, what: str) -> Seen:
+    if evaluation.seen is None:
+        hint = "Evaluate the run again to see it."
+        raise UsageError(f"a saved evaluation does not hold the list {what!r}", hint=hint)
+    return evaluation.seen
+
+
+LISTS: dict[str, tuple[tuple[str, ...], Callable[[Evaluation], Iterator[Row]]]] = {
+    "absent": (("query_id", "relevant", "doc_id"), _absent),
+    "miss": (("query_id", "first_rank", "retrieved", "relevant", "doc_id"), _miss),
+    "unlabelled": (("where", "query_id", "retrieved"), _unlabelled),
+    "no-relevant": (("query_id", "labels", "highest_grade", "retrieved"), _no_relevant),
+    "tied": (("query_id", "doc_id", "rank", "tie_first", "tie_last"), _tied),
+    "duplicates": (("query_id", "doc_id", "line", "first_line"), _duplicates),
+    "skipped": (("why", "query_id", "doc_id", "line"), _skipped),
+}
+"""The lists by name: their columns, and the function that gives the rows."""

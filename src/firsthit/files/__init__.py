@@ -1,0 +1,1 @@
+"""Bytes in and out: inputs as blocks, decompressed; files written whole or not at all."""

@@ -1,0 +1,271 @@
+"""Labels and a run joined into Hits: the core driven over the run's blocks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal, cast
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit import _core
+from firsthit.errors import InputError, Problem, UsageError
+from firsthit.files.blocks import Blocks, Progress
+from firsthit.formats import Loaded
+from firsthit.formats.problems import input_error
+from firsthit.ids import Ids
+from firsthit.matching.hits import Head, Hits
+from firsthit.matching.notices import notices_of, refuse_inverted
+from firsthit.matching.run_facts import RunFacts
+from firsthit.qrels import Qrels
+from firsthit.rules import Rules
+from firsthit.run import Columns, Run, TextFile, loaded
+
+__all__ = ["match"]
+
+SMALL = 2_000_000
+MOST_THREADS = 8
+DEFAULT_RULES = Rules()
+
+Order = Literal["score", "rank", "given"]
+
+
+def match(
+    qrels: Qrels,
+    run: Run,
+    *,
+    rules: Rules = DEFAULT_RULES,
+    depth: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    digest: bool = False,
+) -> Hits:
+    """Join labels with a run: where each labelled document stands in each ranking.
+
+    The head of each ranking holds the ids of its top `depth`. A large file is read with as many `threads` as
+    the machine has cores, at most 8. `progress` is called with the bytes read and their total; `digest`
+    computes the sha256 of the run's file beside the matching. Raises InputError for what the rules do not
+    allow.
+
+    >>> from firsthit.qrels import read_qrels
+    >>> from firsthit.run import read_run
+    >>> hits = match(read_qrels({"q1": {"b": 1}}), read_run({"q1": {"a": 2.0, "b": 1.0}}))
+    >>> hits.rank.tolist(), hits.retrieved.tolist(), hits.run.order
+    ([2], [2], 'score')
+    """
+    whole = loaded(run)
+    job = _Job(qrels, run, rules, depth, whole, _order(run, whole, rules.order))
+    with _digest(run, digest) as sha256:
+        result = job.result(threads, progress)
+        _refuse_problems(job, result)
+        facts = notices_of(_facts(job, result, sha256()), qrels, rules, result["retrieved"])
+    refuse_inverted(facts, rules, _source(run))
+    return _hits(qrels, result, facts, depth)
+
+
+class _Job(msgspec.Struct, frozen=True, eq=False):
+    """One matching: what is read, and how rankings are made."""
+
+    qrels: Qrels
+    run: Run
+    rules: Rules
+    depth: int
+    whole: Loaded | None
+    order: Order
+
+    @property
+    def lines_of_file(self) -> bool:
+        return self.whole is None
+
+    def result(self, threads: int | None, progress: Progress | None) -> _core.MatchResult:
+        """The core's result; read again, with grouping, where a query's lines are scattered."""
+        matcher = self._matcher(_threads(threads, self.run), grouped=self._only_once())
+        self._feed(matcher, progress)
+        if matcher.scattered:
+            matcher = self._matcher(1, grouped=True)
+            self._feed(matcher, progress)
+        return matcher.finish()
+
+    def _only_once(self) -> bool:
+        """Whether the source can be read only once, as a stream of record batches: it has no length."""
+        return isinstance(self.run, Columns) and not hasattr(self.run.source, "__len__")
+
+    def _matcher(self, threads: int, *, grouped: bool) -> _core.Matcher:
+        rules, layout = self.rules, self.run.layout
+        roles = self.whole.roles if self.whole else layout.roles
+        ordering = _core.Ordering(
+            self.order,
+            bits=rules.score_bits,
+            ties=rules.ties if rules.ties in ("docid-asc", "given") else "docid-desc",
+            duplicates=rules.duplicates,
+            drop_self_hits=rules.self_hits == "drop",
+            check_rank=self.order == "score" and "rank" in roles,
+        )
+        text = layout.lines if self.whole is None or isinstance(self.whole.source, Blocks) else None
+        lines = text.layout(comments=rules.comments == "skip") if text else None
+        return _core.Matcher(
+            self.qrels.index, lines, ordering, depth=self.depth, threads=threads, grouped=grouped
+        )
+
+    def _feed(self, matcher: _core.Matcher, progress: Progress | None) -> None:
+        source = (
+            self.whole.source if self.whole else self.run.blocks if isinstance(self.run, TextFile) else None
+        )
+        try:
+            if isinstance(source, Mapping):
+                matcher.feed_mapping(source)
+            elif isinstance(source, Blocks):
+                _feed_blocks(matcher, source, progress)
+            else:
+                matcher.feed_arrow(source, self.run.layout.names)
+        except TypeError as error:
+            hint = "A run is {query: {doc: score}} or {query: [doc, ...]}; ids are text or whole numbers."
+            raise InputError(_source(self.run), [Problem(str(error))], hint=hint) from None
+
+
+def _feed_blocks(matcher: _core.Matcher, blocks: Blocks, progress: Progress | None) -> None:
+    """A scattered file is left as soon as that is seen: it is read again anyway."""
+    for block in blocks.read(progress):
+        matcher.feed(block)
+        if matcher.scattered:
+            return
+    matcher.feed(b"", last=True)
+
+
+def _order(run: Run, whole: Loaded | None, wanted: str) -> Order:
+    """The order to use: the rules', or the first of score, rank and given that the run can serve."""
+    roles = whole.roles if whole else run.layout.roles
+    if wanted == "auto":
+        return "score" if "score" in roles else "rank" if "rank" in roles else "given"
+    if wanted != "given" and wanted not in roles:
+        others = [name for name in ("score", "rank") if name in roles]
+        hint = f"It can be ranked by --order {' or '.join([*others, 'given'])}."
+        what = f"{_source(run)}: there is no {wanted} to rank by (format {run.layout.name})."
+        raise UsageError(what, hint=hint)
+    return cast(Order, wanted)
+
+
+def _threads(wanted: int | None, run: Run) -> int:
+    if wanted is not None:
+        if wanted < 1:
+            raise UsageError(f"threads is {wanted}; it must be at least 1.")
+        return wanted
+    if not isinstance(run, TextFile) or run.blocks.size < SMALL:
+        return 1
+    return min(_cores(), MOST_THREADS)
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _source(run: Run) -> str:
+    return run.blocks.name if isinstance(run, TextFile) else run.name
+
+
+def _refuse_problems(job: _Job, result: _core.MatchResult) -> None:
+    """Stop at lines that cannot be used, and at a run that ranks nothing for any query."""
+    source, total = _source(job.run), result["problem_count"]
+    if total:
+        number = "score" if job.order == "given" else job.order
+        layout, records = job.run.layout, not job.lines_of_file
+        raise input_error(source, result["problems"], total, layout, number=number, records=records)
+    present = result["records"] or len(result["unlabelled"][1]) > 1 or (result["retrieved"] >= 0).any()
+    if not present and job.rules.empty_run == "error":
+        hint = "--empty-run score counts every query as absent."
+        raise InputError(source, [Problem("holds no ranking: it is empty")], hint=hint)
+
+
+@contextmanager
+def _digest(run: Run, wanted: bool) -> Iterator[Any]:
+    """A function that gives the sha256 of the run's own bytes, computed on a thread of its own meanwhile."""
+    if not wanted or not isinstance(run, TextFile):
+        yield lambda: ""
+        return
+    from firsthit.files.file_digest import FileDigest
+
+    computing = FileDigest(run.blocks)
+    try:
+        yield computing.hexdigest
+    except BaseException:
+        computing.stop()
+        raise
+
+
+def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:
+    return RunFacts(
+        name=job.run.name,
+        path=job.run.path,
+        format=job.run.format,
+        order=job.order,
+        unlabelled=Ids(*result["unlabelled"]),
+        unlabelled_retrieved=_sealed(result["unlabelled_retrieved"]),
+        tied_queries=_sealed(result["tied_queries"]),
+        inverted=Ids(*result["inverted"]),
+        lines=result["lines"],
+        records=result["records"],
+        blank_lines=result["blank_lines"],
+        comment_lines=result["comment_lines"],
+        tied_records=result["tied_records"],
+        tied_unlabelled=result["tied_unlabelled"],
+        duplicates_removed=result["duplicates_removed"],
+        duplicate_examples=tuple(
+            (query.decode(), doc.decode(), line, first)
+            for query, doc, line, first in result["duplicate_examples"]
+        ),
+        self_hits_dropped=result["self_hits_dropped"],
+        self_hit_examples=tuple(
+            (query.decode(), doc.decode(), line) for query, doc, line in result["self_hit_examples"]
+        ),
+        rank_column=result["rank_column"],
+        pairs_fall=result["pairs_fall"],
+        pairs_rise=result["pairs_rise"],
+        inverted_count=result["inverted_count"],
+        deepest=result["deepest"],
+        sha256=sha256,
+    )
+
+
+def _hits(qrels: Qrels, result: _core.MatchResult, facts: RunFacts, depth: int) -> Hits:
+    head = Head(
+        depth=depth,
+        offsets=_sealed(result["head_offsets"]),
+        record=_sealed(result["head_record"]),
+        label=_sealed(result["head_row"]),
+        ids=Ids(*result["head_ids"]),
+    )
+    entry, label = _label_rows(qrels, result["row"])
+    return Hits(
+        qrels=qrels,
+        query=_sealed(result["query"][entry]),
+        rank=_sealed(result["rank"][entry]),
+        label=_sealed(label),
+        tie_first=_sealed(result["tie_first"][entry]),
+        tie_last=_sealed(result["tie_last"][entry]),
+        retrieved=_sealed(result["retrieved"]),
+        head=head if depth else None,
+        run=facts,
+    )
+
+
+def _label_rows(qrels: Qrels, row: NDArray[np.int64]) -> tuple[Any, NDArray[np.int64]]:
+    """Which document and label row each entry is: a document has an entry for each need."""
+    if qrels.documents:
+        return slice(None), row
+    first = qrels.first_row
+    by_document = np.argsort(first, kind="stable")
+    starts = np.searchsorted(first[by_document], row)
+    counts = np.bincount(first, minlength=len(first))[row]
+    entry = np.repeat(np.arange(len(row)), counts)
+    before = np.repeat(np.cumsum(counts) - counts, counts)
+    return entry, by_document[np.repeat(starts, counts) + np.arange(len(entry)) - before]
+
+
+def _sealed(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array

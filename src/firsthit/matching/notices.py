@@ -1,0 +1,104 @@
+"""What a reader should know about a matched run before believing its numbers, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit.errors import InputError, Problem
+from firsthit.matching.run_facts import RunFacts
+from firsthit.qrels import Qrels
+from firsthit.rules import Rules
+
+__all__ = ["notices_of", "refuse_inverted"]
+
+_SHOWN = 5
+
+
+def notices_of(facts: RunFacts, qrels: Qrels, rules: Rules, retrieved: NDArray[np.int64]) -> RunFacts:
+    """The facts with their notices: the most serious first."""
+    notices = [
+        *_query_notices(facts, qrels, retrieved),
+        *_rank_notices(facts, rules),
+        *_line_notices(facts),
+    ]
+    return msgspec.structs.replace(facts, notices=tuple(notices))
+
+
+def refuse_inverted(facts: RunFacts, rules: Rules, source: str) -> None:
+    """Where ranks oppose scores and nobody said which counts, stop."""
+    if rules.order == "auto" and _inverted(facts):
+        hint = (
+            "Scores that are distances, or ranks counted from the worst, look like this. Say which one "
+            "ranks: --order rank or --order score."
+        )
+        raise InputError(source, [Problem(_against(facts))], hint=hint)
+
+
+def _inverted(facts: RunFacts) -> bool:
+    return facts.order == "score" and facts.pairs_rise > facts.pairs_fall
+
+
+def _against(facts: RunFacts) -> str:
+    pairs = facts.pairs_rise + facts.pairs_fall
+    return (
+        f"the rank column contradicts the scores: in {facts.pairs_rise:,} of {pairs:,} neighbouring ranks "
+        f"({facts.rising_share:.1%}) the score rises with the rank"
+    )
+
+
+def _query_notices(facts: RunFacts, qrels: Qrels, retrieved: NDArray[np.int64]) -> Iterator[str]:
+    absent = np.flatnonzero(retrieved < 0)
+    unlabelled = len(facts.unlabelled)
+    if not facts.records and not unlabelled:
+        return
+    if len(absent) == len(retrieved):
+        yield (
+            f"no query of the run has labels: none of its {unlabelled:,} queries is among the "
+            f"{len(retrieved):,} labelled ones, so every value is 0{_alike(facts, qrels, absent)}"
+        )
+    elif unlabelled:
+        shown = ", ".join(islice(facts.unlabelled, _SHOWN))
+        more = ", …" if unlabelled > _SHOWN else ""
+        word = "query" if unlabelled == 1 else "queries"
+        yield (
+            f"{unlabelled:,} {word} of the run without labels, not counted: {shown}{more}"
+            f"{_alike(facts, qrels, absent)}"
+        )
+
+
+def _alike(facts: RunFacts, qrels: Qrels, absent: NDArray[np.int64]) -> str:
+    """Why the queries that found no partner probably did not, on either side."""
+    if not len(absent):
+        return ""
+    from firsthit.matching.likeness import likeness
+
+    found = likeness(qrels.query_ids.take(absent[:10_000]), list(islice(facts.unlabelled, 10_000)))
+    return f". {found}" if found else ""
+
+
+def _rank_notices(facts: RunFacts, rules: Rules) -> Iterator[str]:
+    if facts.rank_column == "constant":
+        yield "the rank column is the same on every line: it is no rank column and was ignored"
+    if facts.rank_column == "not-integer":
+        yield "the rank column does not hold whole numbers everywhere: it is no rank column and was ignored"
+    if _inverted(facts) and rules.order != "auto":
+        yield f"{_against(facts)}; the order is by score"
+    elif facts.inverted_count:
+        shown = ", ".join(islice(facts.inverted, _SHOWN))
+        more = ", …" if facts.inverted_count > _SHOWN else ""
+        what = "1 query has" if facts.inverted_count == 1 else f"{facts.inverted_count:,} queries have"
+        yield f"{what} scores that rise with the rank, ordered by score all the same: {shown}{more}"
+
+
+def _line_notices(facts: RunFacts) -> Iterator[str]:
+    if count := facts.duplicates_removed:
+        what = "document was" if count == 1 else "documents were"
+        yield f"{count:,} repeated {what} removed from the rankings"
+    if count := facts.self_hits_dropped:
+        what = "document with the id of its" if count == 1 else "documents with the id of their"
+        yield f"{count:,} {what} own query {'was' if count == 1 else 'were'} removed"

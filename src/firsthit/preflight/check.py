@@ -1,0 +1,218 @@
+"""A look at labels and runs before anything is computed: all that could spoil a number, problems first.
+
+A check does not stop at the first problem: it goes on with the offending rule relaxed, so that one
+look shows all there is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from firsthit.errors import FirsthitError, InputError
+from firsthit.evaluation.plan import DEFAULT_PRIMARY
+from firsthit.matching.match import match
+from firsthit.preflight.findings import label_findings, query_findings, run_findings
+from firsthit.profiles import rules_for
+from firsthit.qrels import Qrels, read_qrels
+from firsthit.queries import Queries, read_queries
+from firsthit.rules import Rules
+from firsthit.run import Run, read_run
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from firsthit.files.blocks import Progress
+    from firsthit.rules import RuleOptions
+
+__all__ = ["CheckReport", "Finding", "check"]
+
+Level: TypeAlias = Literal["problem", "notice", "fact"]
+LEVELS: tuple[Level, ...] = ("problem", "notice", "fact")
+
+HEAD = 10
+"""How many ids of each ranking are looked at, to see whether they are those of the labels."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found: a problem, a notice or a fact about a file, and what to do about it."""
+
+    level: Level
+    about: str
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What a check found, problems first; `refused` says whether an evaluation would stop with an error."""
+
+    findings: tuple[Finding, ...]
+    refused: bool
+
+    def at(self, level: Level) -> tuple[Finding, ...]:
+        """The findings of one level."""
+        return tuple(finding for finding in self.findings if finding.level == level)
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data, for JSON."""
+        counts = {f"{level}s": len(self.at(level)) for level in LEVELS}
+        return {"refused": self.refused, **counts, "findings": [asdict(finding) for finding in self.findings]}
+
+    def text(self) -> str:
+        """The report in words: problems, notices, facts, and whether an evaluation would go on."""
+        return "\n".join(_lines(self))
+
+
+@dataclass(eq=False)
+class _Look:
+    """A check under way."""
+
+    rules: Rules
+    findings: list[Finding] = field(default_factory=list)
+    refused: bool = False
+
+    def add(self, about: str, found: Iterator[tuple[Level, str]]) -> None:
+        """Add what was found, unless a problem says it already."""
+        problems = tuple(finding.text for finding in self.findings if finding.about == about)
+        self.findings += [
+            Finding(level, about, text) for level, text in found if not text.startswith(problems)
+        ]
+
+    def refuse(self, about: str, error: FirsthitError) -> None:
+        """Add what is wrong, unless it is known already, and that an evaluation stops at it."""
+        self.refused = True
+        known = {(finding.about, finding.text) for finding in self.findings}
+        for text in _sentences(error):
+            if (about, text) not in known:
+                self.findings.append(Finding("problem", about, text, error.hint))
+
+
+def check(
+    qrels: Any,
+    runs: Sequence[Any] = (),
+    *,
+    compat: str | None = None,
+    queries: Queries | str | os.PathLike[str] | None = None,
+    names: Sequence[str] | None = None,
+    qrels_format: str | None = None,
+    run_format: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **rules: Unpack[RuleOptions],
+) -> CheckReport:
+    """Look at labels and any number of runs; nothing is computed, everything is said.
+
+    Inputs and rules are those of `evaluate`. Bad input is a finding, not an exception; a wrong rule is a
+    UsageError.
+
+    >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
+    >>> report.refused, report.findings[0].text
+    (False, "no query of the run has labels: none of its 1 queries is among the 1 labelled ones, so every
+    value is 0. The ids look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the
+    run).")
+    """
+    look = _Look(rules_for(compat, DEFAULT_PRIMARY, rules))
+    labels = _labels(look, qrels, qrels_format)
+    if labels is not None:
+        labels = _population(look, labels, queries)
+    for i, run in enumerate(runs):
+        name = names[i] if names is not None else None
+        described = _described(look, run, run_format, name)
+        if described is not None and labels is not None:
+            _run(look, labels, described, threads, progress)
+    order = {level: i for i, level in enumerate(LEVELS)}
+    return CheckReport(tuple(sorted(look.findings, key=lambda one: order[one.level])), look.refused)
+
+
+def _labels(look: _Look, source: Any, format: str | None) -> Qrels | None:
+    """The labels; read again with conflicts, needs and comments allowed where they are refused."""
+    relaxed = msgspec.structs.replace(look.rules, conflicts="max", needs="iter", comments="skip")
+    for rules in (look.rules, relaxed):
+        try:
+            qrels = read_qrels(source, format=format, rules=rules)
+        except FirsthitError as error:
+            look.refuse(_about(source, "labels"), error)
+        else:
+            look.add(qrels.name, label_findings(qrels.graded(look.rules), look.rules))
+            return qrels
+    return None
+
+
+def _population(look: _Look, labels: Qrels, queries: Queries | str | os.PathLike[str] | None) -> Qrels:
+    if queries is None:
+        return labels
+    try:
+        table = queries if isinstance(queries, Queries) else read_queries(queries)
+    except FirsthitError as error:
+        look.refuse(_about(queries, "queries"), error)
+        return labels
+    look.add(table.name, query_findings(labels, table))
+    return labels.with_queries(list(table.query_id))
+
+
+def _described(look: _Look, source: Any, format: str | None, name: str | None) -> Run | None:
+    try:
+        return read_run(source, format=format, name=name, comments=look.rules.comments == "skip")
+    except FirsthitError as error:
+        look.refuse(_about(source, name or "run"), error)
+        return None
+
+
+def _run(look: _Look, labels: Qrels, run: Run, threads: int | None, progress: Progress | None) -> None:
+    """The run as it is; where it is refused, with ever less asked of it."""
+    graded = labels.graded(look.rules)
+    for attempt, rules in enumerate(_ever_weaker(look.rules)):
+        try:
+            hits = match(graded, run, rules=rules, depth=HEAD, threads=threads, progress=progress)
+        except FirsthitError as error:
+            if attempt < 2:  # later attempts only look for what can still be said
+                look.refuse(run.name, error)
+        else:
+            look.add(run.name, run_findings(hits, look.rules))
+            return
+
+
+def _ever_weaker(rules: Rules) -> Iterator[Rules]:
+    yield rules
+    weaker = msgspec.structs.replace(rules, duplicates="keep", empty_run="score", comments="skip")
+    yield weaker
+    for order in ("score", "rank", "given"):
+        yield msgspec.structs.replace(weaker, order=order)
+
+
+def _about(source: Any, otherwise: str) -> str:
+    return os.path.basename(source) if isinstance(source, str | os.PathLike) else otherwise
+
+
+def _sentences(error: FirsthitError) -> Iterator[str]:
+    """Each problem of an error as a sentence of its own."""
+    if not isinstance(error, InputError):
+        yield error.message
+        return
+    yield from map(str, error.problems)
+    if error.total > len(error.problems):
+        yield f"… and {error.total - len(error.problems):,} more such lines"
+
+
+def _lines(report: CheckReport) -> Iterator[str]:
+    for level in LEVELS:
+        found = report.at(level)
+        if found:
+            yield f"{level}s"
+            yield from _said(found)
+    yield "eval would refuse this" if report.refused else "eval would go on"
+
+
+def _said(findings: Sequence[Finding]) -> Iterator[str]:
+    """The findings; a hint stands once, after the last finding that has it."""
+    for i, finding in enumerate(findings):
+        yield f"  {finding.about}: {finding.text}"
+        following = findings[i + 1] if i + 1 < len(findings) else None
+        if finding.hint and (following is None or following.hint != finding.hint):
+            yield f"    {finding.hint}"

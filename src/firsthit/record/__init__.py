@@ -1,0 +1,1 @@
+"""The saved evaluation: what is kept of each query, written and read back."""
