@@ -256,9 +256,21 @@ def test_runs_of_the_same_file_name_are_told_apart_by_their_folders(folder: Path
 
 
 def test_one_run_is_saved_to_a_file(folder: Path) -> None:
-    result = evaluated("a.run", "--save", "out/a.jsonl")
-    assert "saved: out/a.jsonl\n" in result.stderr
+    result = evaluated("a.run", "--save", "a.jsonl")
+    assert "saved: a.jsonl\n" in result.stderr
+    assert load(folder / "a.jsonl").mean("RR@10") == 0.375
+
+
+def test_one_run_is_saved_to_a_folder_when_the_path_ends_in_a_slash(folder: Path) -> None:
+    assert "saved: out/a.jsonl\n" in evaluated("a.run", "--save", "out/").stderr
     assert load(folder / "out" / "a.jsonl").mean("RR@10") == 0.375
+
+
+def test_a_folder_that_is_not_there_is_not_made_up(folder: Path) -> None:
+    result = run("eval", "qrels.txt", "a.run", "--save", "resluts/a.jsonl")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there is no folder resluts" in result.stderr
+    assert not (folder / "resluts").exists()
 
 
 def test_several_runs_are_saved_to_a_folder(folder: Path) -> None:
@@ -286,10 +298,10 @@ def test_several_runs_are_not_saved_over_a_file(folder: Path) -> None:
     assert (folder / "out").read_text() == "mine"
 
 
-def test_a_folder_that_cannot_be_made_is_one_message() -> None:
+def test_a_file_is_no_folder_to_save_in() -> None:
     result = run("eval", "qrels.txt", "a.run", "--save", "qrels.txt/out.jsonl")
     assert result.exit_code == 2
-    assert result.stderr.splitlines()[-1].startswith("Error: qrels.txt")
+    assert result.stderr.startswith("Error: qrels.txt/out.jsonl cannot be saved")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 
 import pytest
 
-from firsthit.cli.output import FORMATS, encode, markdown, print_rows, separated, table, wrap
+from firsthit.cli.output import BATCH, FORMATS, encode, markdown, print_rows, separated, table, wrap
 
 ROWS = [
     {"run": "bm25", "RR@10": 0.625, "bounds": (0.5, 1.0), "queries": 1234, "first": None},
@@ -48,7 +49,7 @@ def test_markdown_escapes_bars() -> None:
 
 
 def test_csv_carries_full_precision_and_leaves_missing_values_empty() -> None:
-    assert separated(ROWS, COLUMNS, ",") == (
+    assert "".join(separated(ROWS, COLUMNS, ",")) == (
         "run,RR@10,bounds,queries,first\n"
         'bm25,0.625,"[0.5, 1.0]",1234,\n'
         'a|b,,"[0.0, 0.3333333333333333]",5,3\n'
@@ -56,7 +57,7 @@ def test_csv_carries_full_precision_and_leaves_missing_values_empty() -> None:
 
 
 def test_tsv_quotes_a_tab_in_an_id() -> None:
-    assert separated([{"query_id": "a\tb"}], ["query_id"], "\t") == 'query_id\n"a\tb"\n'
+    assert "".join(separated([{"query_id": "a\tb"}], ["query_id"], "\t")) == 'query_id\n"a\tb"\n'
 
 
 def test_nan_is_null_in_json() -> None:
@@ -83,3 +84,17 @@ def test_one_long_fact_is_folded_between_words() -> None:
 
 def test_a_line_that_fits_stays_as_it_is() -> None:
     assert wrap("a · b", 5) == "a · b"
+
+
+def test_csv_of_no_rows_is_its_header() -> None:
+    assert "".join(separated([], ["a", "b"], ",")) == "a,b\n"
+
+
+@pytest.mark.parametrize("output_format", ["csv", "tsv", "jsonl"])
+def test_rows_are_printed_as_they_are_made(output_format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def rows() -> Iterator[dict[str, int]]:
+        for number in range(2 * BATCH):
+            yield {"n": number}
+        assert len(capsys.readouterr().out.splitlines()) >= BATCH
+
+    print_rows(rows(), ["n"], output_format)

@@ -225,3 +225,28 @@ def test_a_disk_that_fills_while_saving_several_leaves_nothing_behind(folder: Pa
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert not list((folder / "several").iterdir())
+
+
+def test_a_file_name_that_is_not_utf_8_is_one_message(folder: Path) -> None:
+    name = os.fsdecode(b"bad\xff.run")
+    (folder / name).write_bytes((folder / "bm25.run").read_bytes())
+    shown = firsthit(folder, "eval", "qrels.txt", name, "-m", "RR@10")
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.split()[2].startswith(b"bad")
+    saved = firsthit(folder, "eval", "qrels.txt", name, "--save", "unsaved.jsonl")
+    assert saved.returncode == 2
+    assert saved.stderr.startswith(b"Error: 'bad\\udcff.run' is not UTF-8.")
+    assert not (folder / "unsaved.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [("eval qrels.txt bm25.run", 0), ("eval qrels.txt none.run", 2)]
+)
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_standard_streams_change_no_exit_code(
+    folder: Path, arguments: str, code: int, closed: str
+) -> None:
+    command = f"{sys.executable} -m firsthit {arguments} {closed}"
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, check=False, timeout=120)
+    assert done.returncode == code, done.stderr
+    assert b"Traceback" not in done.stdout + done.stderr

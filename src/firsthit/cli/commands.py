@@ -25,6 +25,7 @@ COMMANDS = {
 }
 """The commands in the order of the help, each with its one line; the module of the same name holds it."""
 
+BAD_INPUT = 2
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 
@@ -66,6 +67,7 @@ class LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
         """Parse, run, and leave with the exit code; errors are one message on standard error."""
         extra["standalone_mode"] = False
+        _open_closed_streams()
         _escape_unprintable()
         code = guarded(lambda: super(LazyGroup, self).main(args, prog_name or "firsthit", **extra))
         sys.exit(code)
@@ -78,20 +80,33 @@ def guarded(work: Callable[[], Any]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except FirsthitError as error:
-        return _failed(str(error), error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        return _failed("interrupted; nothing was written.", INTERRUPTED)
-    except OSError as error:
-        return _failed(f"{error.filename or 'output'}: {error.strerror or error}", 2)
-    except MemoryError:
-        return _failed("not enough memory.", 2)
+    except (FirsthitError, OSError, UnicodeEncodeError, MemoryError, click.Abort, KeyboardInterrupt) as error:
+        message, code = _explained(error)
+        click.echo(f"Error: {message}", err=True)
+        return code
     return code if isinstance(code, int) else 0
 
 
-def _failed(message: str, code: int) -> int:
-    click.echo(f"Error: {message}", err=True)
-    return code
+def _explained(error: BaseException) -> tuple[str, int]:
+    """What to say about an error, and the exit code."""
+    match error:
+        case FirsthitError():
+            return str(error), error.exit_code
+        case OSError():
+            return f"{error.filename or 'output'}: {error.strerror or error}", BAD_INPUT
+        case UnicodeEncodeError():
+            return f"{error.object!a} is not UTF-8.\nRename the file, or write the ids as UTF-8.", BAD_INPUT
+        case MemoryError():
+            return "not enough memory.", BAD_INPUT
+        case _:
+            return "interrupted; nothing was written.", INTERRUPTED
+
+
+def _open_closed_streams() -> None:
+    """Where a caller has closed standard output or error, what is written there is lost, and nothing else."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _escape_unprintable() -> None:

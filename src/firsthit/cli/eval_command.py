@@ -87,12 +87,14 @@ def command(
     equal scores could move the number.
     """
     _refuse_contradictions(per_query, listed, card, output_format)
+    if save is not None:
+        from firsthit.cli.saving import refuse_target, save_evaluations
+
+        refuse_target(save, len(runs))
     evaluations = _evaluate(qrels, runs, settings, save=save, digest=card or save is not None)
     from firsthit.cli import eval_output
 
     if save is not None:
-        from firsthit.cli.saving import save_evaluations
-
         save_evaluations(evaluations, save)
     if listed:
         eval_output.print_list(evaluations, listed, output_format)

@@ -61,16 +61,15 @@ def _wrapped(lines: Iterable[str], width: int | None) -> str:
 
 def print_per_query(evaluations: Sequence[Evaluation], output_format: str) -> None:
     """One row for each query of each run."""
-    rows = [row for evaluation in evaluations for row in evaluation.rows()]
+    rows = (row for evaluation in evaluations for row in evaluation.rows())
     if output_format == "json":
-        write(encode({"queries": rows}, indent=True) + "\n")
+        write(encode({"queries": list(rows)}, indent=True) + "\n")
     elif output_format == "jsonl":
         print_rows(rows, (), output_format)
     else:
-        measures = list(evaluations[0].measures)
-        flat = [{**row, **row["values"]} for row in rows]
-        columns = _columns(evaluations, ["query_id", "status", "first_rank", *measures])
-        print_rows(flat, columns, output_format)
+        flat = ({**row, **row["values"]} for row in rows)
+        columns = ["query_id", "status", "first_rank", *evaluations[0].measures]
+        print_rows(flat, _columns(evaluations, columns), output_format)
 
 
 def print_list(evaluations: Sequence[Evaluation], what: str, output_format: str) -> None:

@@ -6,6 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import click
@@ -17,22 +18,33 @@ FORMATS = ("table", "json", "jsonl", "csv", "tsv", "markdown")
 READING_WIDTH = 100
 """Width of wrapped text where standard output is no terminal."""
 
+BATCH = 512
+
 PIECE = 16_384
 """Characters written at once; a pipe takes more than this whole."""
 
 Row = Mapping[str, Any]
 
 
-def print_rows(rows: Sequence[Row], columns: Sequence[str], output_format: str) -> None:
+def print_rows(rows: Iterable[Row], columns: Sequence[str], output_format: str) -> None:
     """Print rows in a format; each row has a value for each column, None or NaN where there is none."""
     if output_format == "table":
-        write(table(rows, columns, terminal_width()))
+        write(table(list(rows), columns, terminal_width()))
     elif output_format == "markdown":
-        write(markdown(rows, columns))
+        write(markdown(list(rows), columns))
     elif output_format in ("csv", "tsv"):
-        write(separated(rows, columns, "\t" if output_format == "tsv" else ","))
+        for piece in separated(rows, columns, "\t" if output_format == "tsv" else ","):
+            write(piece)
     else:
-        write("".join(f"{encode(row)}\n" for row in rows))
+        for some in _in_batches(rows):
+            write("".join(f"{encode(row)}\n" for row in some))
+
+
+def _in_batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Rows some hundred at a time, so that the first are printed while the last are made."""
+    remaining = iter(rows)
+    while batch := list(islice(remaining, BATCH)):
+        yield batch
 
 
 def write(text: str) -> None:
@@ -140,10 +152,10 @@ def markdown(rows: Sequence[Row], columns: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in text)
 
 
-def separated(rows: Iterable[Row], columns: Sequence[str], delimiter: str) -> str:
-    r"""CSV or TSV at full precision; empty where there is no value; [lower, upper] stays one cell.
+def separated(rows: Iterable[Row], columns: Sequence[str], delimiter: str) -> Iterator[str]:
+    r"""CSV or TSV in pieces, at full precision; empty where there is no value; [lower, upper] is one cell.
 
-    >>> separated([{"run": "a", "RR": 1 / 3}], ["run", "RR"], ",")
+    >>> "".join(separated([{"run": "a", "RR": 1 / 3}], ["run", "RR"], ","))
     'run,RR\na,0.3333333333333333\n'
     """
     import csv
@@ -152,8 +164,12 @@ def separated(rows: Iterable[Row], columns: Sequence[str], delimiter: str) -> st
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_data(row[name]) for name in columns] for row in rows)
-    return buffer.getvalue()
+    for batch in _in_batches(rows):
+        writer.writerows([_data(row[name]) for name in columns] for row in batch)
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
 
 
 def _data(value: Any) -> str:

@@ -15,27 +15,32 @@ from firsthit.errors import UsageError
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
 
-__all__ = ["save_evaluations"]
+__all__ = ["refuse_target", "save_evaluations"]
+
+
+def refuse_target(target: str, runs: int) -> None:
+    """Stop before anything is computed where the results of so many runs could not be saved."""
+    path = Path(target)
+    if _is_folder(target, runs) and path.exists() and not path.is_dir():
+        raise UsageError(f"{target} is a file; several runs need a folder.", hint="Name one: --save results/")
+    if not path.parent.is_dir():
+        raise UsageError(
+            f"{target} cannot be saved: there is no folder {path.parent}.", hint="Make it first."
+        )
+
+
+def _is_folder(target: str, runs: int) -> bool:
+    return runs > 1 or target.endswith(os.sep) or Path(target).is_dir()
 
 
 def save_evaluations(evaluations: Sequence[Evaluation], target: str) -> None:
     """Save one evaluation to a file, or several to a folder, and say on standard error where they are."""
-    paths = _paths(evaluations, target)
-    if len(paths) == 1:
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        evaluations[0].save(paths[0])
+    if _is_folder(target, len(evaluations)):
+        paths = _save_together(evaluations, Path(target))
     else:
-        _save_together(evaluations, paths)
+        paths = [Path(target)]
+        evaluations[0].save(target)
     click.echo(f"saved: {', '.join(map(str, paths))}", err=True)
-
-
-def _paths(evaluations: Sequence[Evaluation], target: str) -> list[Path]:
-    folder = Path(target)
-    if len(evaluations) == 1 and not target.endswith(os.sep) and not folder.is_dir():
-        return [folder]
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{target} is a file; several runs need a folder.", hint="Name one: --save results/")
-    return [folder / f"{name}.jsonl" for name in _file_names([item.card.name for item in evaluations])]
 
 
 def _file_names(runs: Sequence[str]) -> list[str]:
@@ -49,13 +54,13 @@ def _file_names(runs: Sequence[str]) -> list[str]:
     raise UsageError(f"several runs are called {', '.join(doubled)}.", hint="Name each with --name.")
 
 
-def _save_together(evaluations: Sequence[Evaluation], paths: Sequence[Path]) -> None:
+def _save_together(evaluations: Sequence[Evaluation], folder: Path) -> list[Path]:
     """Write everything aside first, so that a full disk leaves the old files whole."""
-    folder = paths[0].parent
-    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"{name}.jsonl" for name in _file_names([item.card.name for item in evaluations])]
+    folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".saving-", dir=folder) as aside:
-        written = [Path(aside) / path.name for path in paths]
-        for evaluation, path in zip(evaluations, written, strict=True):
-            evaluation.save(path)
-        for source, path in zip(written, paths, strict=True):
-            source.replace(path)
+        for evaluation, name in zip(evaluations, names, strict=True):
+            evaluation.save(Path(aside) / name)
+        for name in names:
+            (Path(aside) / name).replace(folder / name)
+    return [folder / name for name in names]
