@@ -44,3 +44,9 @@ def test_the_threshold_of_listed_labels_is_their_common_grade() -> None:
 def test_expected_ties_refuse_documents_that_are_kept_twice() -> None:
     with pytest.raises(UsageError, match="kept twice"):
         Plan.of(["RR@10"], options={"ties": "expected", "duplicates": "keep"})
+
+
+@pytest.mark.parametrize("depth", [-1, 10**30])
+def test_a_depth_out_of_range_is_refused(depth: int) -> None:
+    with pytest.raises(UsageError, match="the number of documents to keep is from 0 to 1,000,000,000"):
+        Plan.of(depth=depth)

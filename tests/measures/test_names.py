@@ -210,3 +210,12 @@ def test_a_measure_is_described_by_any_name_with_or_without_cutoff() -> None:
     assert describe("Bpref").startswith("Bpref, Bpref(rel=…)\n")
     with pytest.raises(UsageError, match="'nDGC': unknown measure; nearest: nDCG"):
         describe("nDGC")
+
+
+def test_one_name_may_stand_alone() -> None:
+    assert parse_measures("RR@10") == parse_measures(["RR@10"])
+
+
+def test_a_name_that_is_no_text_is_told_with_the_others() -> None:
+    with pytest.raises(UsageError, match=r"5: a measure's name is text.*\n'XX': unknown measure"):
+        parse_measures([5, "XX"])  # type: ignore[list-item]

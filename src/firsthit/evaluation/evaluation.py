@@ -214,7 +214,7 @@ class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
 def evaluate(
     qrels: Any,
     run: Any,
-    measures: Sequence[str] | None = None,
+    measures: str | Sequence[str] | None = None,
     *,
     compat: str | None = None,
     queries: Queries | str | os.PathLike[str] | None = None,
@@ -263,7 +263,7 @@ def evaluate(
 def evaluate_runs(
     qrels: Any,
     runs: Sequence[Any],
-    measures: Sequence[str] | None = None,
+    measures: str | Sequence[str] | None = None,
     *,
     compat: str | None = None,
     queries: Queries | str | os.PathLike[str] | None = None,

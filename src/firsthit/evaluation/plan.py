@@ -19,6 +19,7 @@ BOUNDED = ("RR", "Success")
 """The measures with exact bounds and a tie range."""
 
 FEWEST_SAVED, MOST_SAVED = 10, 100
+DEEPEST = 1_000_000_000
 
 
 class Plan(msgspec.Struct, frozen=True, eq=False):
@@ -38,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True, eq=False):
     @classmethod
     def of(
         cls,
-        measures: Sequence[str] | None = None,
+        measures: str | Sequence[str] | None = None,
         *,
         compat: str | None = None,
         depth: int | None = None,
@@ -52,8 +53,8 @@ class Plan(msgspec.Struct, frozen=True, eq=False):
         _refuse_unfit(rules)
         _refuse_combination(rules[primary])
         depth = _depth(computed) if depth is None else depth
-        if depth < 0:
-            raise UsageError(f"depth {depth}: the number of documents to keep cannot be negative")
+        if not 0 <= depth <= DEEPEST:
+            raise UsageError(f"depth {depth}: the number of documents to keep is from 0 to {DEEPEST:,}")
         return cls(shown, primary, rules, compat, tuple(options or ()), depth)
 
     @property

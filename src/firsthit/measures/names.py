@@ -20,8 +20,8 @@ _NAME = re.compile(r"(?P<name>[A-Za-z][A-Za-z_-]*?) *(?:\((?P<params>[^()]*)\))?
 _FOREIGN = re.compile(r"(?P<name>[A-Za-z][A-Za-z_-]*?)(?:_at_|-at-|[._])(?P<cutoff>[0-9][0-9.]*)", re.ASCII)
 
 
-def parse_measures(names: Iterable[str | Measure]) -> tuple[Measure, ...]:
-    """The measures of these names, each once, in order; one UsageError tells of all that are wrong.
+def parse_measures(names: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """The measures of these names (or this one), each once, in order; one UsageError tells of all wrong ones.
 
     A name is `NAME`, `NAME@k`, `NAME(parameter=value)@k`, in any case, or what another tool calls it.
 
@@ -30,7 +30,7 @@ def parse_measures(names: Iterable[str | Measure]) -> tuple[Measure, ...]:
     """
     measures: dict[Measure, None] = {}
     problems = []
-    for name in names:
+    for name in [names] if isinstance(names, str | Measure) else names:
         try:
             measures[name if isinstance(name, Measure) else _parsed(name)] = None
         except _BadName as bad:
@@ -87,6 +87,8 @@ def _definition_for(name: str) -> Definition:
 
 
 def _parsed(text: str) -> Measure:
+    if not isinstance(text, str):
+        raise _BadName("a measure's name is text, such as 'RR@10'")
     matched = _FOREIGN.fullmatch(text.strip()) or _NAME.fullmatch(text.strip())
     if matched is None:
         raise _BadName(f"not a measure's name; written like RR@10 or RR(rel=2)@10{_nearest(text)}")
