@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit import _core
-from firsthit.files.blocks import Blocks
+from firsthit.files.blocks import Blocks, printable
 from firsthit.formats.label_rows import LabelRows, one_row_a_key, rows_of_file, rows_of_object
 from firsthit.ids import Ids
 from firsthit.rules import Rules
@@ -103,11 +103,14 @@ def read_qrels(
     """
     if isinstance(source, Qrels):
         return source
-    path = os.fspath(source) if isinstance(source, str | os.PathLike) else ""
-    unnamed = path in ("", "-") or path.startswith("/dev/")
+    if not isinstance(source, str | os.PathLike):
+        title = name or "labels"
+        return _qrels(one_row_a_key(rows_of_object(source, title), rules), rules, title, "")
+    blocks = Blocks(source)
+    path = printable(blocks.path)
+    unnamed = path == "-" or path.startswith("/dev/")
     title = name or ("labels" if unnamed else os.path.basename(path))
-    rows = rows_of_file(Blocks(path), format, rules) if path else rows_of_object(source, title)
-    return _qrels(one_row_a_key(rows, rules), rules, title, path)
+    return _qrels(one_row_a_key(rows_of_file(blocks, format, rules), rules), rules, title, path)
 
 
 def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:

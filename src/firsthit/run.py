@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from firsthit.errors import InputError, Problem
-from firsthit.files.blocks import Blocks
+from firsthit.files.blocks import Blocks, printable
 from firsthit.formats import Format, Loaded, column_names, recognise, table_format
 from firsthit.formats.json_document import mapping_roles
 
@@ -61,11 +61,10 @@ def read_run(
     if isinstance(source, TextFile | Columns):
         return source
     if isinstance(source, str | os.PathLike):
-        path = os.fspath(source)
-        blocks = Blocks(path)
-        return TextFile(
-            path, recognise(blocks, "run", format, comments=comments), blocks, name or _name(path)
-        )
+        blocks = Blocks(source)
+        path = printable(blocks.path)
+        layout = recognise(blocks, "run", format, comments=comments)
+        return TextFile(path, layout, blocks, name or _name(path))
     title = name or "run"
     if isinstance(source, Mapping):
         return Columns(source, Format("mapping", "run", mapping_roles(source)), title)

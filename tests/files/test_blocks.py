@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ import zstandard
 from firsthit.errors import InputError
 from firsthit.files.blocks import BLOCK, HEAD, Blocks
 from firsthit.files.file_digest import FileDigest
+from firsthit.qrels import read_qrels
 
 TEXT = b"".join(b"q%d 0 d%d 1\n" % (i, i) for i in range(30_000))
 
@@ -99,8 +101,43 @@ def test_a_named_pipe_is_copied_and_can_be_read_twice(tmp_path: Path) -> None:
     writer = threading.Thread(target=path.write_bytes, args=(TEXT,))
     writer.start()
     blocks = Blocks(path)
+    assert (blocks.whole(), blocks.whole(), blocks.size) == (TEXT, TEXT, len(TEXT))
     writer.join()
-    assert (blocks.size, blocks.whole(), blocks.whole()) == (len(TEXT), TEXT, TEXT)
+
+
+def test_a_pipe_without_end_is_judged_by_its_beginning(tmp_path: Path) -> None:
+    for path, what in (("/dev/zero", "binary"), ("/dev/urandom", "binary")):
+        with pytest.raises(InputError, match=what):
+            read_qrels(path)
+
+
+def test_the_head_of_a_compressed_pipe_is_known_before_its_end(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    rest = threading.Event()
+
+    def write_slowly() -> None:
+        data = gzip.compress(bytes(range(33, 127)) * 20_000 + random.Random(1).randbytes(1 << 19))
+        os.write(writer, data[:1])
+        for start in range(1, len(data), 50_000):
+            os.write(writer, data[start : start + 50_000])
+        rest.wait(10)
+        os.close(writer)
+
+    thread = threading.Thread(target=write_slowly)
+    thread.start()
+    blocks = Blocks(f"/dev/fd/{reader}")
+    assert len(blocks.head) == HEAD
+    rest.set()
+    assert len(blocks.whole()) == 94 * 20_000 + (1 << 19)
+    thread.join()
+    os.close(reader)
+
+
+def test_a_name_that_is_no_utf_8_is_shown_with_replacements(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/caf\xe9"
+    Path(os.fsdecode(path)).write_bytes(TEXT)
+    assert Blocks(os.fsdecode(path)).name.endswith("/caf\ufffd")
+    assert Blocks(os.fsdecode(path)).whole() == TEXT
 
 
 READ_TWICE = """

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,32 @@ def test_a_stream_that_can_be_read_only_once_may_be_scattered() -> None:
     table = pa.table({"query_id": ["q1", "q2", "q1"], "doc_id": ["x", "e", "b"], "score": [1.0, 2.0, 3.0]})
     hits = joined(table.to_reader(max_chunksize=1))
     assert seen(hits) == [("q1", "b", 1), ("q1", "x", 2), ("q2", "e", 1)]
+
+
+def test_a_stream_that_fails_midway_is_one_clear_error() -> None:
+    def batches() -> Iterator[pa.RecordBatch]:
+        yield pa.table({"query_id": ["q1"], "doc_id": ["x"], "score": [1.0]}).to_batches()[0]
+        raise RuntimeError("the connection was lost")
+
+    schema = pa.schema({"query_id": pa.string(), "doc_id": pa.string(), "score": pa.float64()})
+    with pytest.raises(InputError, match=r"could not be read to its end: .*the connection was lost"):
+        joined(pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+class Unwilling:
+    def __float__(self) -> float:
+        raise RuntimeError("not today")
+
+
+def test_a_score_that_raises_is_one_clear_error() -> None:
+    with pytest.raises(InputError, match="not today"):
+        joined({"q1": {"a": Unwilling()}})
+
+
+def test_a_column_of_the_wrong_type_is_named() -> None:
+    with pytest.raises(InputError, match="score") as caught:
+        joined(pa.table({"query_id": ["q1"], "doc_id": ["x"], "score": ["high"]}))
+    assert caught.value.hint == "Ids are text or whole numbers, scores are numbers."
 
 
 def test_an_id_that_is_no_unicode_is_an_error() -> None:

@@ -13,7 +13,7 @@ from firsthit import _core
 from firsthit.errors import InputError, Problem
 from firsthit.files.blocks import Blocks
 from firsthit.formats import Format, Loaded, column_names, recognise, table_format
-from firsthit.formats.problems import input_error
+from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
 from firsthit.rules import Rules
 
@@ -82,14 +82,11 @@ def rows_of_object(source: Any, name: str) -> LabelRows:
 
 
 def _of_loaded(loaded: Loaded, format: Format, source: str) -> _core.TableResult:
-    try:
+    with reading(source, loaded.source, "grade"):
         if isinstance(loaded.source, Mapping):
             return _core.table_from_mapping(loaded.source)
         texts = {role: column for role, column in format.names.items() if role != "grade"}
         return _core.table_from_arrow(loaded.source, texts, {"grade": format.names["grade"]})
-    except TypeError as error:
-        hint = "Labels are {query: {doc: grade}} or {query: [doc, ...]}; ids are text or whole numbers."
-        raise InputError(source, [Problem(str(error))], hint=hint) from None
 
 
 def _rows(result: _core.TableResult, format: Format, source: str, *, records: bool = False) -> LabelRows:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from firsthit.errors import InputError, Problem
+from firsthit.errors import FirsthitError, InputError, Problem
 from firsthit.formats import Format
 
 if TYPE_CHECKING:
     from firsthit._core import RawProblem
 
-__all__ = ["input_error"]
+__all__ = ["input_error", "reading"]
 
 
 def input_error(
@@ -24,6 +25,23 @@ def input_error(
     """
     problems = [_problem(problem, format, number, records) for problem in raw]
     return InputError(source, problems, total, hint=_hint(raw, format, number))
+
+
+@contextmanager
+def reading(name: str, source: object, number: str) -> Iterator[None]:
+    """Errors of a mapping or table while it is read, its own ones too, as one InputError."""
+    try:
+        yield
+    except FirsthitError:
+        raise
+    except Exception as error:
+        what = " ".join(str(part) for part in error.args) or type(error).__name__
+        hint = f"Ids are text or whole numbers, {number}s are numbers."
+        if isinstance(source, Mapping):
+            hint = f"Give {{query: {{doc: {number}}}}} or {{query: [doc, ...]}}. {hint}"
+        elif not isinstance(error, TypeError):
+            what = f"the table could not be read to its end: {what}"
+        raise InputError(name, [Problem(what)], hint=hint) from error
 
 
 def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Problem:

@@ -15,7 +15,7 @@ from firsthit import _core
 from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks, Progress
 from firsthit.formats import Loaded
-from firsthit.formats.problems import input_error
+from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
 from firsthit.matching.hits import Head, Hits
 from firsthit.matching.notices import notices_of, refuse_inverted
@@ -114,16 +114,14 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
         source = (
             self.whole.source if self.whole else self.run.blocks if isinstance(self.run, TextFile) else None
         )
-        try:
+        if isinstance(source, Blocks):
+            _feed_blocks(matcher, source, progress)
+            return
+        with reading(_source(self.run), source, "score"):
             if isinstance(source, Mapping):
                 matcher.feed_mapping(source)
-            elif isinstance(source, Blocks):
-                _feed_blocks(matcher, source, progress)
             else:
                 matcher.feed_arrow(source, self.run.layout.names)
-        except TypeError as error:
-            hint = "A run is {query: {doc: score}} or {query: [doc, ...]}; ids are text or whole numbers."
-            raise InputError(_source(self.run), [Problem(str(error))], hint=hint) from None
 
 
 def _feed_blocks(matcher: _core.Matcher, blocks: Blocks, progress: Progress | None) -> None:
