@@ -87,6 +87,8 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("", "empty"),
+        ('{"query_id": "\\ud800"}', "line 1: holds an escape that is no Unicode character"),
+        ('{"query_id": "q1", "note": ["\\udfff"]}', "no Unicode character"),
         ("how do I\n", "not recognised"),
         ("query_id,text\nq1\n", "1 columns where the header has 2"),
         ('{"query_id": "q1"}\nno\n', "line 2: is no JSON object"),

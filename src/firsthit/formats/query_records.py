@@ -186,6 +186,8 @@ def _record(line: int, row: Mapping[str, Any]) -> Record:
     query_id = _scalar(given.get("query_id"))
     if not query_id:
         problems.append(Problem("has no query_id", line))
+    if not _is_unicode(row):
+        problems.append(Problem("holds an escape that is no Unicode character", line))
     extra = _extra(row, keys, given.get("groups"))
     return Record(
         line=line,
@@ -198,6 +200,16 @@ def _record(line: int, row: Mapping[str, Any]) -> Record:
         left_out=tuple(key for key, value in extra.items() if isinstance(value, dict | list)),
         problems=tuple(problems),
     )
+
+
+def _is_unicode(value: Any) -> bool:
+    r"""Whether all texts in a value can be written: JSON allows half of a pair, such as \ud800, alone."""
+    if isinstance(value, str):
+        return value.isascii() or value.encode("utf-8", "ignore").decode() == value
+    parts = (
+        (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    )
+    return all(_is_unicode(part) for part in parts)
 
 
 def _extra(row: Mapping[str, Any], keys: Mapping[str, str], groups: Any) -> dict[str, Any]:
