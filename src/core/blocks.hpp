@@ -1,46 +1,81 @@
-// Blocks of bytes become text of whole lines, cut where one query's lines end.
+// Blocks of bytes become pieces of text that can be read on their own, by any thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "arena.hpp"
 #include "lines.hpp"
 
 namespace firsthit {
 
-// Collects fed blocks until they hold something whole. It drops the byte order mark and the header lines.
-class Assembler {
+// Whole lines, and what keeps them in memory.
+struct Piece {
+    std::shared_ptr<const void> owner;
+    std::string_view text;
+};
+
+// Says which lines belong together: those of one query, as long as they follow one another.
+class Borders {
 public:
-    explicit Assembler(std::size_t header) : header_(header) {}
+    // `query_role` is the reader's role that names the query.
+    Borders(LineReader reader, std::size_t query_role) : reader_(std::move(reader)), query_role_(query_role) {}
 
-    void add(std::string_view block, bool last);
+    // The query of a line; false when the line is not a record: only records count, whatever stands between them.
+    bool read_query(std::string_view line, std::string& query);
 
-    // What was fed and not yet taken; complete lines unless the input has ended.
-    std::string_view text() const { return std::string_view(pending_).substr(start_); }
-    std::string_view whole_lines() const;
-    void take(std::size_t size) { start_ += size; }
+    // Start of the first line in `text` that is of another query than `query`; text.size() when there is none. An
+    // empty `query` (no line read yet) is replaced by the first that is found.
+    std::size_t first(std::string_view text, std::string& query);
+
+    // Start of the last line with another query than the line before it, or `text.size()`: there is one query only.
+    std::size_t last(std::string_view text);
+
+private:
+    bool surely_of(std::string_view line, std::string_view query) const;
+
+    LineReader reader_;
+    std::size_t query_role_;
+    Arena arena_;
+};
+
+// Turns blocks, cut anywhere, into pieces. It drops the byte order mark and the header lines. With borders, a piece
+// ends where a query's lines end, so that each piece's rankings are whole.
+class Cutter {
+public:
+    Cutter(std::size_t header, std::unique_ptr<Borders> borders) : header_(header), borders_(std::move(borders)) {}
+
+    // Takes a block; `owner` keeps it in memory. The pieces that became whole are added to `pieces`.
+    void add(Piece block, bool last, std::vector<Piece>& pieces);
+
+    // Cuts a piece into about `count` pieces of equal size.
+    void split(const Piece& piece, std::size_t count, std::vector<Piece>& pieces);
 
     bool ended() const { return ended_; }
     std::int64_t bytes() const { return bytes_; }
     std::int64_t header_lines() const { return header_lines_; }
 
 private:
-    void drop_mark();
-    void drop_header();
+    bool start(Piece& block);
+    bool drop_header(std::string_view& text);
+    std::string_view complete_cut_line(std::string_view text);
+    void add_line(std::string line, std::vector<Piece>& pieces);
+    void add_lines(const Piece& block, std::string_view lines, std::vector<Piece>& pieces);
+    void release_tail(std::vector<Piece>& pieces);
 
-    std::string pending_;
-    std::size_t start_ = 0;
     std::size_t header_;
+    std::unique_ptr<Borders> borders_;
+    std::string tail_;        // whole lines of one query: more of it may follow
+    std::string tail_query_;  // empty: no record among them
+    std::string cut_;         // the start of a line
     std::int64_t bytes_ = 0;
     std::int64_t header_lines_ = 0;
-    bool marked_ = false;
+    bool started_ = false;
     bool ended_ = false;
 };
-
-// Where the last query's lines start: the start of a line whose query is not the one of the data line before it;
-// 0 when there is one query only. Only lines that can be read count, as they alone become records.
-std::size_t last_border(std::string_view text, LineReader& reader, std::size_t query_role);
 
 }  // namespace firsthit

@@ -77,7 +77,18 @@ std::size_t Labels::slot_of(const Index& index, std::string_view doc, std::uint3
     }
 }
 
-std::int64_t Labels::find_in_table(const Index& index, std::string_view doc, std::uint32_t hash) const {
+Labels::QueryRows Labels::rows_of(std::int32_t query) const {
+    const Index& index = indexes_[static_cast<std::size_t>(query)];
+    QueryRows rows;
+    rows.labels_ = this;
+    rows.query_ = query;
+    rows.filter_ = filters_.data() + index.filter;
+    rows.filter_shift_ = index.filter_shift;
+    return rows;
+}
+
+std::int64_t Labels::find_in_table(std::int32_t query, std::string_view doc, std::uint32_t hash) const {
+    const Index& index = indexes_[static_cast<std::size_t>(query)];
     return static_cast<std::int64_t>(slots_[slot_of(index, doc, hash)].row_after) - 1;
 }
 

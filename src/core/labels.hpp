@@ -22,13 +22,29 @@ public:
     std::size_t query_count() const { return queries_.size(); }
     std::int32_t find_query(std::string_view id, std::uint32_t hash) const;
 
-    // The first row of (query, doc), or no_row. Most documents of a ranking are not labelled, and the filter of
-    // one or a few words says so for nearly all of them without a look into the table.
+    // The rows of one query. Most documents of a ranking are not labelled, and a filter of one or a few words says so
+    // for nearly all of them without a look into the table.
+    class QueryRows {
+    public:
+        bool may_hold(std::uint32_t hash) const {
+            std::uint32_t bit = hash >> filter_shift_;
+            return (filter_[bit >> 6] >> (bit & 63) & 1) != 0;
+        }
+        // The first row of a document, or no_row.
+        std::int64_t find(std::string_view doc, std::uint32_t hash) const { return labels_->find_in_table(query_, doc, hash); }
+
+    private:
+        friend class Labels;
+        const Labels* labels_;
+        std::int32_t query_;
+        const std::uint64_t* filter_;
+        std::uint32_t filter_shift_;
+    };
+
+    QueryRows rows_of(std::int32_t query) const;
     std::int64_t find_row(std::int32_t query, std::string_view doc, std::uint32_t hash) const {
-        const Index& index = indexes_[static_cast<std::size_t>(query)];
-        std::uint32_t bit = hash >> index.filter_shift;
-        if ((filters_[index.filter + (bit >> 6)] >> (bit & 63) & 1) == 0) return no_row;
-        return find_in_table(index, doc, hash);
+        QueryRows rows = rows_of(query);
+        return rows.may_hold(hash) ? rows.find(doc, hash) : no_row;
     }
 
     const std::vector<std::int32_t>& query_of_row() const { return query_of_row_; }
@@ -52,7 +68,7 @@ private:
     void lay_out();
     void fill();
     std::size_t slot_of(const Index& index, std::string_view doc, std::uint32_t hash) const;
-    std::int64_t find_in_table(const Index& index, std::string_view doc, std::uint32_t hash) const;
+    std::int64_t find_in_table(std::int32_t query, std::string_view doc, std::uint32_t hash) const;
 
     Interner queries_;
     Texts docs_;

@@ -1,6 +1,7 @@
 #include "lines.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -9,8 +10,6 @@
 namespace firsthit {
 
 namespace {
-
-constexpr std::size_t no_column = static_cast<std::size_t>(-1);
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -50,6 +49,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; 
 bool is_blank_line(std::string_view line) { return std::all_of(line.begin(), line.end(), is_blank); }
 
 bool is_utf8(std::string_view text) {
+    for (std::uint64_t word; text.size() >= 8; text.remove_prefix(8)) {
+        std::memcpy(&word, text.data(), 8);
+        if ((word & 0x8080808080808080u) != 0) break;
+    }
     while (!text.empty()) {
         std::size_t size = sequence_size(text);
         if (size == 0) return false;

@@ -63,6 +63,8 @@ bool is_utf8(std::string_view text);
 // Splits lines of one layout into the fields of some roles.
 class LineReader {
 public:
+    static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
+
     LineReader(const Layout& layout, std::vector<Role> roles);
 
     // After `data`, field(i) is the text of role i: a view of `line` or, where it had to be decoded, of `arena`.
@@ -76,6 +78,7 @@ public:
     bool readable(std::size_t role) const { return fields_[role].readable; }
     const Fault& fault() const { return fault_; }
     const Layout& layout() const { return layout_; }
+    std::size_t column(std::size_t role) const { return columns_[role]; }
 
 private:
     struct Field {

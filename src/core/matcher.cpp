@@ -5,131 +5,128 @@
 #include <stdexcept>
 #include <utility>
 
-#include "hash.hpp"
+#include "parallel.hpp"
 
 namespace firsthit {
 
 namespace {
 
-std::uint32_t number32(std::int64_t number) {
-    if (number > std::numeric_limits<std::uint32_t>::max()) throw std::invalid_argument("more than 4,294,967,295 rows");
-    return static_cast<std::uint32_t>(number);
-}
+constexpr std::size_t smallest_piece = std::size_t{1} << 16;
+constexpr std::size_t pieces_per_thread = 4;
 
 }  // namespace
 
-Matcher::Matcher(const Labels& labels, std::optional<Layout> layout, const Ordering& ordering, std::size_t depth,
-                 std::size_t /*threads*/, bool grouped)
-    : labels_(labels), layout_(std::move(layout)), ordering_(ordering), depth_(depth), wants_groups_(grouped) {
-    seen_.resize(labels.query_count());
-    if (!layout_) return;
-    reader_.emplace(*layout_, ordering);
-    assembler_.emplace(layout_->header);
-    start_rows(reader_->has_rank());
-}
-
-void Matcher::start_rows(bool has_rank) {
-    if (contiguous_ || grouped_) throw std::invalid_argument("a matcher takes one source");
-    has_rank_ = has_rank;
-    if (wants_groups_)
-        grouped_.emplace(labels_, ordering_, depth_, has_rank);
-    else
-        contiguous_.emplace(labels_, ordering_, depth_, has_rank);
-}
-
-void Matcher::feed(std::string_view block, bool last) {
-    if (!assembler_) throw std::invalid_argument("a matcher without a layout takes no text");
-    if (assembler_->ended()) throw std::invalid_argument("the last block was fed already");
-    assembler_->add(block, last);
-    std::string_view text = assembler_->whole_lines();
-    if (contiguous_ && !last) text = text.substr(0, last_border(text, reader_->lines(), RunReader::query_role));
-    total_.lines = std::max(total_.lines, assembler_->header_lines());
-    if (text.empty()) return;
-    if (grouped_) {
-        kept_text_.emplace_back(text.begin(), text.end());
-        match_lines({kept_text_.back().data(), kept_text_.back().size()});
-    } else {
-        match_lines(text);
-        contiguous_->close(total_);
-        arena_.clear();
-        note_returning_queries();
-    }
-    assembler_->take(text.size());
-}
-
-void Matcher::match_lines(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-        Line line = line_at(text, at);
-        at = line.next;
-        LineState state = reader_->read(line.text, arena_);
-        ++total_.lines;
-        total_.blank_lines += state == LineState::blank;
-        total_.comment_lines += state == LineState::comment;
-        if (state == LineState::blank || state == LineState::comment) continue;
-        ++total_.records;
-        const Fault& fault = reader_->lines().fault();
-        if (state == LineState::broken) {
-            total_.problems.add(fault.kind, total_.lines, fault.value, fault.other);
-        } else if (grouped_) {
-            grouped_->add(reader_->row(), number32(total_.lines), number32(total_.records - 1));
-        } else {
-            contiguous_->add(reader_->row(), number32(total_.lines), number32(total_.records - 1), total_);
-        }
-    }
-}
-
-bool Matcher::add_row(const Row& row) {
-    std::uint32_t line = number32(++total_.records);
-    if (!grouped_) return contiguous_->add(row, line, line - 1, total_);
-    grouped_->add(row, line, line - 1);
-    return false;
-}
-
-void Matcher::add_broken_row(ProblemKind kind, std::string_view value) {
-    total_.problems.add(kind, ++total_.records, value);
-}
-
-void Matcher::open_query(std::string_view query) {
-    if (!grouped_) contiguous_->open(query, total_);
-}
-
-const Outcome& Matcher::finish() {
-    if (std::exchange(finished_, true)) throw std::invalid_argument("the matcher is finished already");
-    if (assembler_ && !assembler_->ended()) {
-        finished_ = false;
-        feed({}, true);
-        finished_ = true;
-    }
-    if (grouped_) grouped_->finish(total_);
-    if (contiguous_) contiguous_->close(total_);
-    note_returning_queries();
-    return total_;
-}
-
-// A query whose ranking was closed and that comes back makes the file scattered.
-void Matcher::note_returning_queries() {
-    for (; checked_rankings_ < total_.rankings.size(); ++checked_rankings_) {
-        std::int32_t query = total_.rankings[checked_rankings_].query;
-        if (query >= 0) {
-            scattered_ |= seen_[static_cast<std::size_t>(query)];
-            seen_[static_cast<std::size_t>(query)] = true;
-            continue;
-        }
-        std::string_view id = total_.unlabelled[checked_unlabelled_++];
-        std::size_t known = seen_unlabelled_.size();
-        seen_unlabelled_.add(id, hash_bytes(id));
-        scattered_ |= seen_unlabelled_.size() == known;
-    }
-}
-
-RankUse Matcher::rank_use() const {
-    if (ordering_.key == Key::rank) return RankUse::used;
-    const RankColumn& column = total_.rank_column;
+RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column) {
+    if (ordering.key == Key::rank) return RankUse::used;
     bool seen = column.present || column.broken;
-    bool expected = layout_ ? layout_->kind != LayoutKind::json : true;
-    if (!has_rank_ || (!seen && (column.missing || !expected))) return RankUse::none;
+    if (!has_rank || (!seen && (column.missing || !expected))) return RankUse::none;
     if (column.broken || column.missing) return RankUse::not_integer;
     return column.several && column.lowest == column.highest ? RankUse::constant : RankUse::ok;
+}
+
+TextMatcher::TextMatcher(const Labels& labels, const Layout& layout, const MatchSettings& settings)
+    : labels_(labels),
+      layout_(layout),
+      settings_(settings),
+      lines_(layout, settings.ordering),
+      cutter_(layout.header, settings.grouped ? nullptr : std::make_unique<Borders>(lines_.reader(), RunLines::query_role)),
+      scattered_(labels, settings.ordering, settings.depth, settings.threads, lines_.has_rank()),
+      totals_(labels) {
+    if (settings.threads == 0) throw std::invalid_argument("a matcher needs at least one thread");
+    for (std::size_t i = 0; i < settings.threads; ++i)
+        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.depth, lines_.has_rank()), Arena()});
+}
+
+void TextMatcher::feed(std::string_view block, bool last) {
+    std::vector<Piece> pieces, parts;
+    cutter_.add({nullptr, block}, last, pieces);
+    for (const Piece& piece : pieces) {
+        std::size_t most = piece.text.size() / smallest_piece;
+        cutter_.split(piece, std::clamp(most, std::size_t{1}, pieces_per_thread * settings_.threads), parts);
+    }
+    totals_.outcome.lines = std::max(totals_.outcome.lines, cutter_.header_lines());
+    settings_.grouped ? keep_scattered(parts) : match_contiguous(parts);
+}
+
+void TextMatcher::match_contiguous(const std::vector<Piece>& pieces) {
+    std::vector<Outcome> outcomes(pieces.size());
+    run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
+        auto& [lines, rows, arena] = workers_[worker];
+        lines.read(pieces[i].text, rows, arena, outcomes[i]);
+        arena.clear();
+    });
+    for (const Outcome& outcome : outcomes) totals_.append(outcome);
+}
+
+void TextMatcher::keep_scattered(const std::vector<Piece>& pieces) {
+    std::vector<Outcome> outcomes(pieces.size());
+    std::vector<std::unique_ptr<ScatteredPart>> parts(pieces.size());
+    run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
+        parts[i] = std::make_unique<ScatteredPart>(labels_, lines_.has_rank());
+        parts[i]->text.assign(pieces[i].text.begin(), pieces[i].text.end());
+        workers_[worker].lines.read({parts[i]->text.data(), parts[i]->text.size()}, parts[i]->rows, parts[i]->arena, outcomes[i]);
+    });
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        parts[i]->rows.line_shift = totals_.outcome.lines;
+        parts[i]->rows.record_shift = totals_.outcome.records;
+        scattered_.add(std::move(parts[i]));
+        totals_.append(outcomes[i]);
+    }
+}
+
+const Totals& TextMatcher::finish() {
+    if (!cutter_.ended()) feed({}, true);
+    if (settings_.grouped) scattered_.finish(totals_);
+    totals_.outcome.sort_examples();
+    return totals_;
+}
+
+RankUse TextMatcher::rank_use() const {
+    bool expected = layout_.kind != LayoutKind::json;
+    return firsthit::rank_use(settings_.ordering, lines_.has_rank(), expected, totals_.outcome.rank_column);
+}
+
+RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings, bool has_rank)
+    : settings_(settings),
+      has_rank_(has_rank),
+      contiguous_(labels, settings.ordering, settings.depth, has_rank),
+      part_(std::make_unique<ScatteredPart>(labels, has_rank)),
+      scattered_(labels, settings.ordering, settings.depth, settings.threads, has_rank),
+      totals_(labels) {}
+
+std::uint32_t RowMatcher::next_record() {
+    std::int64_t record = totals_.outcome.records++;
+    if (record >= std::numeric_limits<std::uint32_t>::max()) throw std::invalid_argument("more than 4,294,967,295 rows");
+    return static_cast<std::uint32_t>(record);
+}
+
+void RowMatcher::open(std::string_view query) {
+    if (settings_.grouped)
+        part_->rows.open(query, totals_.outcome);
+    else
+        contiguous_.open(query, totals_.outcome);
+}
+
+void RowMatcher::add(std::string_view doc, double number, double rank) {
+    std::uint32_t record = next_record();
+    Row row{doc, settings_.ordering.key_of(number), rank, record + 1, record};
+    settings_.grouped ? part_->rows.add(row) : contiguous_.add(row);
+}
+
+void RowMatcher::add_broken(ProblemKind kind, std::string_view value) {
+    std::uint32_t record = next_record();
+    totals_.outcome.problems.add(kind, std::int64_t{record} + 1, value);
+}
+
+const Totals& RowMatcher::finish() {
+    contiguous_.close(totals_.outcome);
+    totals_.note_returning_queries();
+    if (part_ && settings_.grouped) {
+        scattered_.add(std::move(part_));
+        scattered_.finish(totals_);
+    }
+    totals_.outcome.sort_examples();
+    return totals_;
 }
 
 }  // namespace firsthit

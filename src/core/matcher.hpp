@@ -1,9 +1,9 @@
-// Joins one run with the labels: text fed in blocks, or rows of columns.
+// Joins one run with the labels: text fed in blocks, or rows from elsewhere.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -12,78 +12,83 @@
 #include "labels.hpp"
 #include "outcome.hpp"
 #include "ranking.hpp"
-#include "records.hpp"
+#include "rows.hpp"
+#include "run_lines.hpp"
+#include "scattered.hpp"
+#include "totals.hpp"
 
 namespace firsthit {
 
-enum class RankUse : std::uint8_t { used, none, constant, not_integer, ok };
-
-// The outcome as arrays over the labels' queries, hits sorted by query, then rank.
-struct MatchArrays {
-    std::vector<std::int32_t> query;
-    std::vector<std::int64_t> rank, row, tie_first, tie_last, retrieved;
-    std::vector<std::int64_t> head_offsets, head_record, head_row;
-    Texts head_ids;
-    std::vector<std::int64_t> unlabelled_retrieved;
-    std::vector<std::int32_t> tied_queries;
+struct MatchSettings {
+    Ordering ordering;
+    std::size_t depth = 0;
+    std::size_t threads = 1;
+    bool grouped = false;  // queries may come in any order: every row is kept until the end
 };
 
-MatchArrays arrays_of(const Outcome& outcome, std::size_t query_count);
+enum class RankUse : std::uint8_t { used, none, constant, not_integer, ok };
 
-class Matcher {
+// `expected`: a run without any record still has a rank column.
+RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column);
+
+// The labels must outlive a matcher.
+class TextMatcher {
 public:
-    // `labels` must outlive the matcher.
-    Matcher(const Labels& labels, std::optional<Layout> layout, const Ordering& ordering, std::size_t depth,
-            std::size_t threads, bool grouped);
+    TextMatcher(const Labels& labels, const Layout& layout, const MatchSettings& settings);
 
-    // Takes the next bytes of the text, cut anywhere.
+    // Takes the next bytes, cut anywhere. All that became whole is matched when it returns.
     void feed(std::string_view block, bool last);
+    const Totals& finish();
 
-    // Takes rows from elsewhere. Their text must stay in place: until the next row that returns true, or, grouped,
-    // until finish(). `has_rank` says whether rows hold a rank to be looked at.
-    void start_rows(bool has_rank);
-    bool add_row(const Row& row);
-    void add_broken_row(ProblemKind kind, std::string_view value);
-    void open_query(std::string_view query);  // also a query without any row
-
-    // Ends the input; problems, counts and rankings are complete.
-    const Outcome& finish();
-
-    const Outcome& outcome() const { return total_; }
-    bool scattered() const { return scattered_; }
-    bool grouped() const { return grouped_.has_value(); }
-    bool looks_at_rank(bool column) const { return column && ordering_.check_rank && ordering_.key == Key::score; }
-    const Ordering& ordering() const { return ordering_; }
-    std::int64_t lines() const { return total_.lines; }
-    std::int64_t bytes() const { return assembler_ ? assembler_->bytes() : 0; }
-    std::size_t query_count() const { return labels_.query_count(); }
+    bool scattered() const { return totals_.scattered; }
+    std::int64_t lines() const { return totals_.outcome.lines; }
+    std::int64_t bytes() const { return cutter_.bytes(); }
     RankUse rank_use() const;
 
 private:
-    void match_lines(std::string_view text);
-    void note_returning_queries();
+    // What a thread needs of its own.
+    struct Worker {
+        RunLines lines;
+        ContiguousRows rows;
+        Arena arena;
+    };
+
+    void match_contiguous(const std::vector<Piece>& pieces);
+    void keep_scattered(const std::vector<Piece>& pieces);
 
     const Labels& labels_;
-    std::optional<Layout> layout_;
-    Ordering ordering_;
-    std::size_t depth_;
-    bool has_rank_ = false;
-    bool finished_ = false;
-    bool scattered_ = false;
+    Layout layout_;
+    MatchSettings settings_;
+    RunLines lines_;
+    Cutter cutter_;
+    std::vector<Worker> workers_;
+    ScatteredRun scattered_;
+    Totals totals_;
+};
 
-    std::optional<RunReader> reader_;
-    std::optional<Assembler> assembler_;
-    std::optional<Contiguous> contiguous_;
-    std::optional<Grouped> grouped_;
-    bool wants_groups_;
-    Arena arena_;
-    std::deque<std::vector<char>> kept_text_;
+class RowMatcher {
+public:
+    RowMatcher(const Labels& labels, const MatchSettings& settings, bool has_rank);
 
-    Outcome total_;
-    std::vector<bool> seen_;
-    Interner seen_unlabelled_;
-    std::size_t checked_rankings_ = 0;
-    std::size_t checked_unlabelled_ = 0;
+    // Rows follow one another as open(query), add(row)...; their text must stay in place until finish(). A query
+    // without any row is an empty ranking.
+    void open(std::string_view query);
+    void add(std::string_view doc, double number, double rank);
+    void add_broken(ProblemKind kind, std::string_view value);
+    const Totals& finish();
+
+    bool scattered() const { return totals_.scattered; }
+    RankUse rank_use() const { return firsthit::rank_use(settings_.ordering, has_rank_, true, totals_.outcome.rank_column); }
+
+private:
+    std::uint32_t next_record();
+
+    MatchSettings settings_;
+    bool has_rank_;
+    ContiguousRows contiguous_;
+    std::unique_ptr<ScatteredPart> part_;
+    ScatteredRun scattered_;
+    Totals totals_;
 };
 
 }  // namespace firsthit

@@ -11,8 +11,15 @@ void extend(Items& to, const Items& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-void extend(Texts& to, const Texts& from, std::size_t most = static_cast<std::size_t>(-1)) {
-    for (std::size_t i = 0; i < from.size() && to.size() < most; ++i) to.add(from[i]);
+void extend(Texts& to, const Texts& from) {
+    for (std::size_t i = 0; i < from.size(); ++i) to.add(from[i]);
+}
+
+template <class Item, class Place>
+void keep_first_by(std::vector<Item>& items, Place place) {
+    auto before = [place](const Item& a, const Item& b) { return place(a) < place(b); };
+    if (!std::is_sorted(items.begin(), items.end(), before)) std::stable_sort(items.begin(), items.end(), before);
+    if (items.size() > example_limit) items.erase(items.begin() + example_limit, items.end());
 }
 
 void extend(std::vector<Example>& to, const std::vector<Example>& from, std::int64_t shift) {
@@ -21,14 +28,17 @@ void extend(std::vector<Example>& to, const std::vector<Example>& from, std::int
         example.earlier_line += shift;
         to.push_back(std::move(example));
     }
-    keep_first(to);
+    if (to.size() > 2 * example_limit) keep_first(to);
+}
+
+void extend(std::vector<Inverted>& to, const std::vector<Inverted>& from, std::int64_t shift) {
+    for (const Inverted& query : from) to.push_back({query.record + shift, query.query});
+    if (to.size() > 2 * example_limit) keep_first(to);
 }
 
 void combine(RankColumn& to, const RankColumn& from) {
-    if (from.present) {
-        to.lowest = to.present ? std::min(to.lowest, from.lowest) : from.lowest;
-        to.highest = to.present ? std::max(to.highest, from.highest) : from.highest;
-    }
+    to.lowest = std::min(to.lowest, from.lowest);
+    to.highest = std::max(to.highest, from.highest);
     to.present |= from.present;
     to.missing |= from.missing;
     to.broken |= from.broken;
@@ -38,10 +48,23 @@ void combine(RankColumn& to, const RankColumn& from) {
 }  // namespace
 
 void keep_first(std::vector<Example>& examples) {
-    auto by_line = [](const Example& a, const Example& b) { return a.line < b.line; };
-    if (!std::is_sorted(examples.begin(), examples.end(), by_line))
-        std::stable_sort(examples.begin(), examples.end(), by_line);
-    if (examples.size() > example_limit) examples.erase(examples.begin() + example_limit, examples.end());
+    keep_first_by(examples, [](const Example& example) { return example.line; });
+}
+
+void keep_first(std::vector<Inverted>& queries) {
+    keep_first_by(queries, [](const Inverted& query) { return query.record; });
+}
+
+void Outcome::add_inverted(std::string_view query, std::int64_t record) {
+    ++inverted_count;
+    inverted.push_back({record, std::string(query)});
+    if (inverted.size() > 2 * example_limit) keep_first(inverted);
+}
+
+void Outcome::sort_examples() {
+    keep_first(duplicates);
+    keep_first(self_hits);
+    keep_first(inverted);
 }
 
 void Outcome::append(const Outcome& part, std::int64_t line_shift, std::int64_t record_shift) {
@@ -52,7 +75,7 @@ void Outcome::append(const Outcome& part, std::int64_t line_shift, std::int64_t 
     for (; shifted < head.size(); ++shifted) head[shifted].record += record_shift;
     extend(head_ids, part.head_ids);
     extend(unlabelled, part.unlabelled);
-    extend(inverted, part.inverted, example_limit);
+    extend(inverted, part.inverted, record_shift);
     extend(duplicates, part.duplicates, line_shift);
     extend(self_hits, part.self_hits, line_shift);
     problems.append(part.problems, line_shift);

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "problem.hpp"
@@ -44,13 +46,19 @@ struct Example {
     std::int64_t earlier_line;
 };
 
+// A query whose scores rise more often than they fall along its ranks.
+struct Inverted {
+    std::int64_t record;  // its first one, from 0
+    std::string query;
+};
+
 struct RankColumn {
     bool present = false;     // some record had a rank
     bool missing = false;     // some record had none
     bool broken = false;      // some rank was no integer
     bool several = false;     // some ranking had more than one record
-    double lowest = 0;
-    double highest = 0;
+    double lowest = std::numeric_limits<double>::infinity();
+    double highest = -std::numeric_limits<double>::infinity();
 };
 
 // Examples are kept for a reader, not for a program.
@@ -77,9 +85,14 @@ struct Outcome {
     std::int64_t pairs_fall = 0;
     std::int64_t pairs_rise = 0;
     std::int64_t inverted_count = 0;
-    Texts inverted;
+    std::vector<Inverted> inverted;
     std::int64_t deepest = 0;
     Problems problems;
+
+    void add_inverted(std::string_view query, std::int64_t record);
+
+    // Brings the examples into the order of the file.
+    void sort_examples();
 
     // Adds a part whose own line and record numbers start where `line_shift` and `record_shift` say.
     void append(const Outcome& part, std::int64_t line_shift, std::int64_t record_shift);
@@ -88,7 +101,8 @@ struct Outcome {
     void append(const Outcome& part) { append(part, lines, records); }
 };
 
-// The first examples by line.
+// The first examples in the order of the file.
 void keep_first(std::vector<Example>& examples);
+void keep_first(std::vector<Inverted>& queries);
 
 }  // namespace firsthit

@@ -1,107 +1,247 @@
 #include "ranking.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "simd.hpp"
 
 namespace firsthit {
 
-void Ranker::rank(const QueryKey& query, std::span<const Record> records, std::span<const double> ranks, Outcome& out) {
-    records_ = records;
-    if (!ranks.empty()) look_at_ranks(query, ranks, out);
+namespace {
+
+template <class T>
+void move_to_room(std::unique_ptr<T[]>& items, std::size_t size, std::size_t room) {
+    auto larger = std::make_unique_for_overwrite<T[]>(room);
+    std::copy(items.get(), items.get() + size, larger.get());
+    items = std::move(larger);
+}
+
+}  // namespace
+
+void Records::grow(std::size_t least) {
+    room_ = std::max({least, 2 * room_, std::size_t{256}});
+    move_to_room(records_, size_, room_);
+    move_to_room(hashes_, size_, room_);
+    move_to_room(keys_, size_, room_);
+    move_to_room(ranks_, size_, room_);
+}
+
+void Records::erase(std::size_t i) {
+    std::copy(records_.get() + i + 1, records_.get() + size_, records_.get() + i);
+    std::copy(hashes_.get() + i + 1, hashes_.get() + size_, hashes_.get() + i);
+    std::copy(keys_.get() + i + 1, keys_.get() + size_, keys_.get() + i);
+    std::copy(ranks_.get() + i + 1, ranks_.get() + size_, ranks_.get() + i);
+    --size_;
+}
+
+void Records::add(const Records& others, std::size_t start, std::size_t end, std::uint32_t line_shift, std::uint32_t record_shift) {
+    std::size_t count = end - start;
+    if (size_ + count > room_) grow(size_ + count);
+    std::copy_n(others.records_.get() + start, count, records_.get() + size_);
+    std::copy_n(others.hashes_.get() + start, count, hashes_.get() + size_);
+    std::copy_n(others.keys_.get() + start, count, keys_.get() + size_);
+    std::copy_n(others.ranks_.get() + start, count, ranks_.get() + size_);
+    for (std::size_t end_size = size_ + count; size_ < end_size; ++size_) {
+        records_[size_].line += line_shift;
+        records_[size_].record += record_shift;
+    }
+}
+
+void Ranker::rank(const QueryKey& query, const Records& input, Outcome& out) {
+    records_ = input.records();
+    hashes_ = input.hashes();
+    keys_ = input.keys();
+    removed_ = false;
+    first_of_.clear();
+    extra_.clear();
+    compare(ordering_.key == Key::given ? std::span<const double>() : keys_, steps_);
+    if (!input.ranks().empty()) look_at_ranks(query, input.ranks(), out);
     arrange();
     if (ordering_.key == Key::rank) report_repeated_ranks(out);
-    find_repeats();
+    if (may_repeat()) find_repeats();
     if (!first_of_.empty()) handle_repeats(query, out);
     if (ordering_.drop_self_hits) drop_self_hits(query, out);
+    if (removed_ && ordering_.key == Key::score) compare_ranked();
     emit(query, out);
 }
 
-void Ranker::look_at_ranks(const QueryKey& query, std::span<const double> ranks, Outcome& out) {
-    RankColumn& column = out.rank_column;
-    column.several |= ranks.size() > 1;
-    for (double rank : ranks) {
-        if (rank == no_rank || rank == not_a_rank) {
-            (rank == no_rank ? column.missing : column.broken) = true;
-            continue;
-        }
-        column.lowest = column.present ? std::min(column.lowest, rank) : rank;
-        column.highest = column.present ? std::max(column.highest, rank) : rank;
-        column.present = true;
-    }
-    if (!column.missing && !column.broken) count_pairs(query, ranks, out);
+void Ranker::compare(std::span<const double> values, Steps& steps) {
+    steps.equal.clear();
+    steps.rise = simd::compare_neighbours(values.data(), values.size(), [&steps](std::size_t i) {
+        steps.equal.push_back(static_cast<std::uint32_t>(i));
+    });
 }
 
-void Ranker::count_pairs(const QueryKey& query, std::span<const double> ranks, Outcome& out) {
+void Ranker::look_at_ranks(const QueryKey& query, std::span<const double> ranks, Outcome& out) {
+    compare(ranks, rank_steps_);
+    const bool rises = rank_steps_.rise + 1 == ranks.size();
+    const double lowest = rises ? ranks.front() : std::ranges::min(ranks);
+    const double highest = rises ? ranks.back() : std::ranges::max(ranks);
+    RankColumn& column = out.rank_column;
+    column.several |= ranks.size() > 1;
+    column.missing |= highest == no_rank;
+    column.broken |= lowest == not_a_rank;
+    column.present |= std::ranges::any_of(ranks, [](double rank) { return rank != no_rank && rank != not_a_rank; });
+    if (highest == no_rank || lowest == not_a_rank) return;
+    column.lowest = std::min(column.lowest, lowest);
+    column.highest = std::max(column.highest, highest);
+    auto rise = static_cast<std::int64_t>(steps_.rise), fall = static_cast<std::int64_t>(keys_.size() - 1 - steps_.rise - steps_.equal.size());
+    if (!rises) std::tie(fall, rise) = pairs_along(ranks);
+    out.pairs_fall += fall;
+    out.pairs_rise += rise;
+    if (rise > fall) out.add_inverted(query.id, records_.front().record);
+}
+
+// How many pairs of neighbours in rank order fall and rise in their keys; equal ranks make no pair.
+std::pair<std::int64_t, std::int64_t> Ranker::pairs_along(std::span<const double> ranks) {
     order_.resize(ranks.size());
     std::iota(order_.begin(), order_.end(), 0u);
-    if (!std::is_sorted(ranks.begin(), ranks.end()))
-        std::stable_sort(order_.begin(), order_.end(), [ranks](auto a, auto b) { return ranks[a] < ranks[b]; });
+    std::stable_sort(order_.begin(), order_.end(), [ranks](auto a, auto b) { return ranks[a] < ranks[b]; });
     std::int64_t fall = 0, rise = 0;
     for (std::size_t i = 1; i < order_.size(); ++i) {
         if (ranks[order_[i - 1]] == ranks[order_[i]]) continue;
-        double before = records_[order_[i - 1]].key, after = records_[order_[i]].key;
-        fall += after < before;
-        rise += after > before;
+        fall += key_at(i) < key_at(i - 1);
+        rise += key_at(i) > key_at(i - 1);
     }
-    out.pairs_fall += fall;
-    out.pairs_rise += rise;
-    if (rise <= fall) return;
-    ++out.inverted_count;
-    if (out.inverted.size() < example_limit) out.inverted.add(query.id);
+    return {fall, rise};
 }
 
 void Ranker::arrange() {
     order_.resize(records_.size());
     std::iota(order_.begin(), order_.end(), 0u);
-    if (ordering_.key == Key::given) return;
-    bool by_id = ordering_.key == Key::score && ordering_.ties != Ties::given;
-    bool descending = ordering_.ties == Ties::docid_descending;
-    std::stable_sort(order_.begin(), order_.end(), [=, this](std::uint32_t a, std::uint32_t b) {
-        const Record& x = records_[a];
-        const Record& y = records_[b];
-        if (x.key != y.key) return x.key > y.key;
-        if (!by_id) return false;
-        return descending ? x.id() > y.id() : x.id() < y.id();
-    });
+    if (steps_.rise != 0) {
+        sort_by_key();
+        compare_ranked();
+    }
+    if (ordering_.key == Key::score && ordering_.ties != Ties::given) sort_ties();
+}
+
+// Brings the steps up to date: from here on they are those of the ranking.
+void Ranker::compare_ranked() {
+    sorted_keys_.resize(order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) sorted_keys_[i] = key_at(i);
+    const std::size_t rise = steps_.rise;
+    compare(sorted_keys_, steps_);
+    steps_.rise = rise;
+}
+
+namespace {
+
+// A number that orders as the double does, the highest first. -0.0 and 0.0 are one.
+std::uint64_t falling_bits(double value) {
+    auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+    return bits >> 63 ? bits : ~bits & ~(std::uint64_t{1} << 63);
+}
+
+constexpr std::size_t digit_bits = 11;
+constexpr std::size_t digits = 3;
+
+// Sorts by the upper 32 bits and keeps the order of equals: three rounds of counting.
+void radix_sort(std::vector<std::uint64_t>& values, std::vector<std::uint64_t>& other) {
+    std::array<std::array<std::uint32_t, 1 << digit_bits>, digits> counts{};
+    auto digit = [](std::uint64_t value, std::size_t round) { return value >> (32 + digit_bits * round) & ((1 << digit_bits) - 1); };
+    for (std::uint64_t value : values)
+        for (std::size_t round = 0; round < digits; ++round) ++counts[round][digit(value, round)];
+    other.resize(values.size());
+    for (std::size_t round = 0; round < digits; ++round) {
+        std::uint32_t next = 0;
+        for (std::uint32_t& count : counts[round]) next += std::exchange(count, next);
+        for (std::uint64_t value : values) other[counts[round][digit(value, round)]++] = value;
+        values.swap(other);
+    }
+}
+
+}  // namespace
+
+// Sorts by the upper half of the key, then what is equal there by all of it: scores that differ nearly always differ
+// in the upper half.
+void Ranker::sort_by_key() {
+    constexpr std::size_t few = 64;
+    auto sort_range = [this](std::size_t start, std::size_t end) {
+        auto from = order_.begin() + static_cast<std::ptrdiff_t>(start), to = order_.begin() + static_cast<std::ptrdiff_t>(end);
+        std::stable_sort(from, to, [this](std::uint32_t a, std::uint32_t b) { return keys_[a] > keys_[b]; });
+    };
+    if (order_.size() < few) return sort_range(0, order_.size());
+    sorting_.resize(order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i)
+        sorting_[i] = (falling_bits(keys_[i]) & ~std::uint64_t{0xFFFFFFFF}) | i;
+    radix_sort(sorting_, sorted_);
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::uint32_t>(sorting_[i]);
+    for (std::size_t start = 0, end = 0; start < order_.size(); start = end) {
+        for (end = start + 1; end < order_.size() && sorting_[end] >> 32 == sorting_[start] >> 32;) ++end;
+        if (end - start > 1) sort_range(start, end);
+    }
+}
+
+void Ranker::sort_ties() {
+    auto id_is_higher = [this](std::uint32_t a, std::uint32_t b) { return records_[a].id() > records_[b].id(); };
+    auto id_is_lower = [this](std::uint32_t a, std::uint32_t b) { return records_[a].id() < records_[b].id(); };
+    for (std::size_t k = 0, end = 0; k < steps_.equal.size(); k = end) {
+        for (end = k + 1; end < steps_.equal.size() && steps_.equal[end] == steps_.equal[end - 1] + 1;) ++end;
+        auto from = order_.begin() + steps_.equal[k] - 1, to = order_.begin() + steps_.equal[end - 1] + 1;
+        if (ordering_.ties == Ties::docid_descending)
+            std::stable_sort(from, to, id_is_higher);
+        else
+            std::stable_sort(from, to, id_is_lower);
+    }
 }
 
 void Ranker::report_repeated_ranks(Outcome& out) {
-    for (std::size_t start = 0; start < order_.size();) {
-        const Record& first = records_[order_[start]];
-        std::size_t at = start + 1;
-        for (; at < order_.size() && records_[order_[at]].key == first.key; ++at) {
-            const Record& again = records_[order_[at]];
-            out.problems.add(ProblemKind::repeated_rank, again.line, again.id(), first.line);
-        }
-        start = at;
+    std::uint32_t first = 0;
+    for (std::size_t k = 0; k < steps_.equal.size(); ++k) {
+        std::uint32_t at = steps_.equal[k];
+        if (k == 0 || steps_.equal[k - 1] + 1 != at) first = at - 1;
+        const Record& again = records_[order_[at]];
+        out.problems.add(ProblemKind::repeated_rank, again.line, again.id(), records_[order_[first]].line);
     }
 }
 
+// Whether two records have equal hashes, or nearly: the table holds 15 bits of each. It must be small and nearly empty,
+// because one load a record, and hardly ever a second, is all that a ranking without repeats should pay.
+bool Ranker::may_repeat() {
+    constexpr std::size_t room_per_record = 8;
+    const std::size_t mask = std::bit_ceil(room_per_record * records_.size() + 1) - 1;
+    tags_.assign(mask + 1, 0);
+    for (std::uint32_t hash : hashes_) {
+        auto tag = static_cast<std::uint16_t>(hash >> 16 | 1);  // 0 is an empty place
+        std::size_t at = hash & mask;
+        for (; tags_[at] != 0; at = (at + 1) & mask)
+            if (tags_[at] == tag) return true;
+        tags_[at] = tag;
+    }
+    return false;
+}
+
 void Ranker::find_repeats() {
-    first_of_.clear();
-    extra_.clear();
     constexpr auto empty = static_cast<std::uint32_t>(-1);
     std::size_t mask = std::bit_ceil(2 * records_.size() + 1) - 1;
     slots_.assign(mask + 1, empty);
-    std::vector<std::uint32_t> first_of(records_.size());
+    first_of_.resize(records_.size());
     bool repeats = false;
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
-        std::size_t at = records_[i].hash & mask;
-        auto differs = [&](std::uint32_t j) { return records_[j].hash != records_[i].hash || records_[j].id() != records_[i].id(); };
+        std::size_t at = hashes_[i] & mask;
+        auto differs = [this, i](std::uint32_t j) {
+            return hashes_[j] != hashes_[i] || records_[j].id() != records_[i].id();
+        };
         while (slots_[at] != empty && differs(slots_[at])) at = (at + 1) & mask;
         if (slots_[at] == empty) slots_[at] = i;
-        first_of[i] = slots_[at];
-        repeats |= first_of[i] != i;
+        first_of_[i] = slots_[at];
+        repeats |= first_of_[i] != i;
     }
-    if (repeats) first_of_ = std::move(first_of);
+    if (!repeats) first_of_.clear();
 }
 
 void Ranker::handle_repeats(const QueryKey& query, Outcome& out) {
     report_repeats(query, out);
     choose_repeats();
     if (ordering_.duplicates == Duplicates::error || ordering_.duplicates == Duplicates::keep) return;
-    out.duplicates_removed += static_cast<std::int64_t>(std::erase_if(order_, [this](auto i) { return extra_[i]; }));
+    std::size_t erased = std::erase_if(order_, [this](auto i) { return extra_[i]; });
+    out.duplicates_removed += static_cast<std::int64_t>(erased);
+    removed_ = true;
 }
 
 void Ranker::report_repeats(const QueryKey& query, Outcome& out) {
@@ -112,9 +252,10 @@ void Ranker::report_repeats(const QueryKey& query, Outcome& out) {
         if (first_of_[i] == i) continue;
         if (ordering_.duplicates == Duplicates::error)
             out.problems.add(ProblemKind::duplicate, again.line, again.id(), first.line);
-        else if (out.duplicates.size() < example_limit)
+        else
             out.duplicates.push_back({std::string(query.id), std::string(again.id()), again.line, first.line});
     }
+    if (out.duplicates.size() > 2 * example_limit) keep_first(out.duplicates);
 }
 
 // Marks all but one record of each repeated document: which one counts is the rule's choice.
@@ -135,7 +276,8 @@ void Ranker::choose_repeats() {
 }
 
 void Ranker::drop_self_hits(const QueryKey& query, Outcome& out) {
-    auto is_self = [&](std::uint32_t i) { return records_[i].id() == query.id; };
+    std::uint32_t hash = hash_bytes(query.id);
+    auto is_self = [&](std::uint32_t i) { return hashes_[i] == hash && records_[i].id() == query.id; };
     std::size_t known = out.self_hits.size();
     for (std::uint32_t i : order_) {
         if (!is_self(i)) continue;
@@ -144,14 +286,18 @@ void Ranker::drop_self_hits(const QueryKey& query, Outcome& out) {
     }
     if (out.self_hits.size() == known) return;
     std::erase_if(order_, is_self);
-    keep_first(out.self_hits);
+    removed_ = true;
+    if (out.self_hits.size() > 2 * example_limit) keep_first(out.self_hits);
 }
 
 void Ranker::emit(const QueryKey& query, Outcome& out) {
     RankedQuery ranked{.query = query.number, .retrieved = static_cast<std::uint32_t>(order_.size())};
-    emit_hits(query.number, ranked, out);
-    if (query.number >= 0) emit_head(query.number, ranked, out);
-    if (query.number < 0) {
+    if (ordering_.key == Key::score && !steps_.equal.empty()) count_ties(ranked, out);
+    if (query.number >= 0) {
+        find_labelled(query.number);
+        if (!found_.empty()) emit_hits(ranked, out);
+        emit_head(query.number, ranked, out);
+    } else {
         out.unlabelled.add(query.id);
         out.tied_unlabelled += ranked.tied;
     }
@@ -159,44 +305,59 @@ void Ranker::emit(const QueryKey& query, Outcome& out) {
     out.rankings.push_back(ranked);
 }
 
-std::size_t Ranker::end_of_tie(std::size_t start) const {
-    std::size_t end = start + 1;
-    if (ordering_.key != Key::score) return end;
-    while (end < order_.size() && records_[order_[end]].key == records_[order_[start]].key) ++end;
-    return end;
+void Ranker::count_ties(RankedQuery& ranked, Outcome& out) const {
+    std::size_t groups = 1;
+    for (std::size_t k = 1; k < steps_.equal.size(); ++k) groups += steps_.equal[k] != steps_.equal[k - 1] + 1;
+    ranked.tied = true;
+    out.tied_records += static_cast<std::int64_t>(steps_.equal.size() + groups);
 }
 
-std::int64_t Ranker::row_of(std::int32_t query, std::uint32_t index) const {
-    if (!extra_.empty() && extra_[index]) return Labels::no_row;
-    return labels_.find_row(query, records_[index].id(), records_[index].hash);
-}
-
-void Ranker::emit_hits(std::int32_t query, RankedQuery& ranked, Outcome& out) {
-    for (std::size_t start = 0; start < order_.size();) {
-        std::size_t end = end_of_tie(start);
-        if (end - start > 1) {
-            ranked.tied = true;
-            out.tied_records += static_cast<std::int64_t>(end - start);
-        }
-        for (std::size_t at = start; query >= 0 && at < end; ++at) {
-            std::int64_t row = row_of(query, order_[at]);
-            if (row == Labels::no_row) continue;
-            auto rank_at = [](std::size_t position) { return static_cast<std::uint32_t>(position + 1); };
-            out.hits.push_back({static_cast<std::uint32_t>(row), rank_at(at), rank_at(start), rank_at(end - 1)});
-            ++ranked.hits;
-        }
-        start = end;
+void Ranker::find_labelled(std::int32_t query) {
+    const Labels::QueryRows rows = labels_.rows_of(query);
+    found_.clear();
+    for (std::uint32_t i = 0; i < hashes_.size(); ++i) {
+        if (!rows.may_hold(hashes_[i])) continue;
+        std::int64_t row = rows.find(records_[i].id(), hashes_[i]);
+        if (row != Labels::no_row && !is_extra(i)) found_.push_back({i, static_cast<std::uint32_t>(row)});
     }
+}
+
+void Ranker::emit_hits(RankedQuery& ranked, Outcome& out) {
+    constexpr auto nowhere = static_cast<std::uint32_t>(-1);
+    const bool in_place = steps_.rise == 0 && !removed_ && steps_.equal.empty();
+    if (!in_place) {
+        places_.assign(records_.size(), nowhere);
+        for (std::uint32_t at = 0; at < order_.size(); ++at) places_[order_[at]] = at;
+        for (Found& found : found_) found.index = places_[found.index];
+        std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.index < b.index; });
+    }
+    std::size_t start = 0, end = 0;
+    for (auto [at, row] : found_) {
+        if (at == nowhere) break;
+        if (at >= end) std::tie(start, end) = tie_around(at);
+        auto number = [](std::size_t value) { return static_cast<std::uint32_t>(value); };
+        out.hits.push_back({row, at + 1, number(start + 1), number(end)});
+        ++ranked.hits;
+    }
+}
+
+std::pair<std::size_t, std::size_t> Ranker::tie_around(std::size_t position) const {
+    std::size_t start = position, end = position + 1;
+    if (ordering_.key != Key::score) return {start, end};
+    while (start > 0 && key_at(start - 1) == key_at(position)) --start;
+    while (end < order_.size() && key_at(end) == key_at(position)) ++end;
+    return {start, end};
 }
 
 void Ranker::emit_head(std::int32_t query, RankedQuery& ranked, Outcome& out) {
     ranked.head = static_cast<std::uint32_t>(std::min(depth_, order_.size()));
     for (std::uint32_t at = 0; at < ranked.head; ++at) {
         const Record& record = records_[order_[at]];
-        auto row = static_cast<std::int32_t>(row_of(query, order_[at]));
-        out.head.push_back({record.record, row, record.doc_size});
-        out.head_ids.insert(out.head_ids.end(), record.doc, record.doc + record.doc_size);
-        ranked.head_bytes += record.doc_size;
+        std::uint32_t index = order_[at];
+        auto row = static_cast<std::int32_t>(is_extra(index) ? Labels::no_row : labels_.find_row(query, record.id(), hashes_[index]));
+        out.head.push_back({record.record, row, record.size});
+        out.head_ids.insert(out.head_ids.end(), record.doc, record.doc + record.size);
+        ranked.head_bytes += record.size;
     }
 }
 

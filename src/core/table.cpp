@@ -1,6 +1,6 @@
 #include "table.hpp"
 
-#include <stdexcept>
+#include <algorithm>
 #include <utility>
 
 namespace firsthit {
@@ -19,19 +19,24 @@ std::vector<Role> roles_of(const std::vector<std::string>& texts, const std::vec
 bool is_id_role(std::string_view role) { return role == "query" || role == "doc"; }
 
 Table::Table(const Layout& layout, const std::vector<std::string>& texts, const std::vector<std::string>& numbers)
-    : assembler_(layout.header), reader_(layout, roles_of(texts, numbers)), columns_(texts.size(), numbers.size()) {}
+    : cutter_(layout.header, nullptr),
+      reader_(layout, roles_of(texts, numbers)),
+      scanner_(layout),
+      columns_(texts.size(), numbers.size()) {}
 
 void Table::feed(std::string_view block, bool last) {
-    if (assembler_.ended()) throw std::invalid_argument("the last block was fed already");
-    assembler_.add(block, last);
-    if (lines_ < assembler_.header_lines()) lines_ = assembler_.header_lines();
-    std::string_view text = assembler_.whole_lines();
+    std::vector<Piece> pieces;
+    cutter_.add({nullptr, block}, last, pieces);
+    lines_ = std::max(lines_, cutter_.header_lines());
+    for (const Piece& piece : pieces) read(piece.text);
+}
+
+void Table::read(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         Line line = line_at(text, at);
         read_line(line.text);
         at = line.next;
     }
-    assembler_.take(text.size());
 }
 
 void Table::read_line(std::string_view line) {
@@ -50,7 +55,7 @@ void Table::read_line(std::string_view line) {
 }
 
 Columns Table::finish() {
-    if (!assembler_.ended()) feed({}, true);
+    if (!cutter_.ended()) feed({}, true);
     return std::move(columns_);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "fields.hpp"
 #include "lines.hpp"
 #include "problem.hpp"
 #include "texts.hpp"
@@ -33,13 +34,16 @@ public:
     Columns finish();
 
     std::int64_t lines() const { return lines_; }
-    std::int64_t bytes() const { return assembler_.bytes(); }
+    std::int64_t bytes() const { return cutter_.bytes(); }
 
 private:
+    void read(std::string_view text);
     void read_line(std::string_view line);
 
-    Assembler assembler_;
+
+    Cutter cutter_;
     LineReader reader_;
+    FieldScanner scanner_;
     Arena arena_;
     Columns columns_;
     std::int64_t lines_ = 0;

@@ -1,8 +1,33 @@
-#include <algorithm>
+#include "totals.hpp"
 
-#include "matcher.hpp"
+#include "hash.hpp"
 
 namespace firsthit {
+
+void Totals::append(const Outcome& part) {
+    outcome.append(part);
+    note_returning_queries();
+}
+
+void Totals::append_rankings(const Outcome& part) {
+    outcome.append(part, 0, 0);
+    note_returning_queries();
+}
+
+// A query whose ranking was closed and that comes back makes the run scattered.
+void Totals::note_returning_queries() {
+    for (; checked_ < outcome.rankings.size(); ++checked_) {
+        std::int32_t query = outcome.rankings[checked_].query;
+        if (query >= 0) {
+            scattered = scattered || seen_[static_cast<std::size_t>(query)];
+            seen_[static_cast<std::size_t>(query)] = true;
+            continue;
+        }
+        std::string_view id = outcome.unlabelled[checked_unlabelled_++];
+        scattered = scattered || seen_unlabelled_.find(id, hash_bytes(id)) != Interner::none;
+        seen_unlabelled_.add(id, hash_bytes(id));
+    }
+}
 
 namespace {
 

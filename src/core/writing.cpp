@@ -160,43 +160,56 @@ std::string json_lines(std::span<const Field> fields, std::string_view after, st
     return out;
 }
 
-LabelLines label_lines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
+LabelLines::LabelLines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
                        std::span<const double> grades) {
-    std::string lines;
-    std::vector<std::size_t> offsets{0};
-    offsets.reserve(query.size() + 1);
+    constexpr std::size_t around = 48;  // brackets, commas, nulls and a grade; room that is not used costs nothing
+    lines_.reserve(docs.bytes.size() + query.size() * around + 2 * queries.bytes.size());
+    offsets_.reserve(query.size() + 1);
     for (std::size_t row = 0; row < query.size(); ++row) {
-        lines += '[';
-        put(lines, queries[static_cast<std::size_t>(query[row])]);
-        lines += ',';
-        put(lines, docs[row]);
-        lines += ",null,null,null,null,";
-        if (needs) put(lines, (*needs)[row]);
-        else lines += "null";
-        lines += ',';
-        put(lines, grades[row]);
-        lines += "]\n";
-        offsets.push_back(lines.size());
+        lines_ += '[';
+        put(lines_, queries[static_cast<std::size_t>(query[row])]);
+        lines_ += ',';
+        put(lines_, docs[row]);
+        lines_ += ",null,null,null,null,";
+        if (needs) put(lines_, (*needs)[row]);
+        else lines_ += "null";
+        lines_ += ',';
+        put(lines_, grades[row]);
+        lines_ += "]\n";
+        offsets_.push_back(lines_.size());
     }
-    auto line = [&](std::size_t row) { return std::string_view(lines).substr(offsets[row], offsets[row + 1] - offsets[row]); };
-    // Most lines differ in the first bytes of their query: comparing those as one number saves reading the lines.
-    std::vector<std::pair<std::uint64_t, std::size_t>> order;
-    order.reserve(query.size());
-    for (std::size_t row = 0; row < query.size(); ++row) order.emplace_back(first_eight(line(row).substr(2)), row);
+    sort();
+}
+
+std::string_view LabelLines::line(std::size_t row) const {
+    return std::string_view(lines_).substr(offsets_[row], offsets_[row + 1] - offsets_[row]);
+}
+
+// Most lines differ in the first bytes of their query: comparing those as one number saves reading the lines.
+void LabelLines::sort() {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+    order.reserve(offsets_.size() - 1);
+    for (std::uint32_t row = 0; row + 1 < offsets_.size(); ++row) order.emplace_back(first_eight(line(row).substr(2)), row);
     std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : line(a.second) < line(b.second);
     });
+    order_.reserve(order.size());
+    for (const auto& [first, row] : order) order_.push_back(row);
+}
 
-    LabelLines sorted;
-    sorted.text.reserve(lines.size());
-    std::vector<std::uint64_t> hashes(queries.size(), fnv_start);
-    for (const auto& [first, row] : order) {
+std::string LabelLines::text(std::size_t start, std::size_t end) const {
+    std::string text;
+    for (std::size_t i = start; i < end; ++i) text += line(order_[i]);
+    return text;
+}
+
+Texts LabelLines::digests(std::span<const std::int32_t> query, std::size_t queries) const {
+    std::vector<std::uint64_t> hashes(queries, fnv_start);
+    for (std::uint32_t row : order_) {
         std::uint64_t& hash = hashes[static_cast<std::size_t>(query[row])];
         hash = fnv1a(hash, line(row));
-        sorted.text += line(row);
     }
-    sorted.digests = hexadecimal(hashes);
-    return sorted;
+    return hexadecimal(hashes);
 }
 
 }  // namespace firsthit

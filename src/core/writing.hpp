@@ -74,11 +74,22 @@ std::string json_lines(std::span<const Field> fields, std::string_view after, st
 
 // The rows of a label set as JSON arrays, one a line, sorted by bytes; and for each query the digest of its lines,
 // 64-bit FNV-1a as 16 hexadecimal digits. It tells labels that changed by accident, not by intent.
-struct LabelLines {
-    std::string text;
-    Texts digests;
+class LabelLines {
+public:
+    LabelLines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
+               std::span<const double> grades);
+
+    std::size_t size() const { return order_.size(); }
+    std::string text(std::size_t start, std::size_t end) const;  // the sorted lines start to end
+    Texts digests(std::span<const std::int32_t> query, std::size_t queries) const;
+
+private:
+    std::string_view line(std::size_t row) const;
+    void sort();
+
+    std::string lines_;
+    std::vector<std::size_t> offsets_{0};
+    std::vector<std::uint32_t> order_;
 };
-LabelLines label_lines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
-                       std::span<const double> grades);
 
 }  // namespace firsthit

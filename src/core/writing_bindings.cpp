@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -128,28 +129,41 @@ nb::object array_of(std::vector<T> values) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
-nb::tuple label_lines(const nb::tuple& queries, nb::handle query, const nb::tuple& docs, nb::handle needs, nb::handle grades) {
-    auto query_ids = texts_of(queries[0], queries[1]);
-    auto doc_ids = texts_of(docs[0], docs[1]);
-    auto numbers = span_of<std::int32_t>(query);
-    auto values = span_of<double>(grades);
-    must_fit(fits(query_ids) && fits(doc_ids) && doc_ids.size() == numbers.size() && values.size() == numbers.size());
-    for (std::int32_t number : numbers) must_fit(number >= 0 && static_cast<std::size_t>(number) < query_ids.size());
-    firsthit::TextsView need_ids;
-    if (!needs.is_none()) {
-        auto pair = nb::cast<nb::tuple>(needs);
-        need_ids = texts_of(pair[0], pair[1]);
-        must_fit(fits(need_ids) && need_ids.size() == numbers.size());
-    }
-    firsthit::LabelLines lines;
-    {
+// The sorted lines of a label set, and the digests of its queries.
+class LabelLines {
+public:
+    LabelLines(const nb::tuple& queries, nb::handle query, const nb::tuple& docs, nb::handle needs, nb::handle grades) {
+        auto query_ids = texts_of(queries[0], queries[1]);
+        auto doc_ids = texts_of(docs[0], docs[1]);
+        auto numbers = span_of<std::int32_t>(query);
+        auto values = span_of<double>(grades);
+        must_fit(fits(query_ids) && fits(doc_ids) && doc_ids.size() == numbers.size() && values.size() == numbers.size());
+        for (std::int32_t number : numbers) must_fit(number >= 0 && static_cast<std::size_t>(number) < query_ids.size());
+        firsthit::TextsView need_ids;
+        if (!needs.is_none()) {
+            auto pair = nb::cast<nb::tuple>(needs);
+            need_ids = texts_of(pair[0], pair[1]);
+            must_fit(fits(need_ids) && need_ids.size() == numbers.size());
+        }
         nb::gil_scoped_release released;
-        lines = firsthit::label_lines(query_ids, numbers, doc_ids, needs.is_none() ? nullptr : &need_ids, values);
+        lines_.emplace(query_ids, numbers, doc_ids, needs.is_none() ? nullptr : &need_ids, values);
+        digests_ = lines_->digests(numbers, query_ids.size());
     }
-    std::vector<std::uint8_t> digests(lines.digests.bytes.begin(), lines.digests.bytes.end());
-    return nb::make_tuple(nb::bytes(lines.text.data(), lines.text.size()),
-                          nb::make_tuple(array_of(std::move(digests)), array_of(std::move(lines.digests.offsets))));
-}
+    std::size_t size() const { return lines_->size(); }
+    nb::bytes text(std::size_t start, std::size_t end) const {
+        must_fit(start <= end && end <= size());
+        std::string text = lines_->text(start, end);
+        return nb::bytes(text.data(), text.size());
+    }
+    nb::tuple digests() const {
+        std::vector<std::uint8_t> bytes(digests_.bytes.begin(), digests_.bytes.end());
+        return nb::make_tuple(array_of(std::move(bytes)), array_of(digests_.offsets));
+    }
+
+private:
+    std::optional<firsthit::LabelLines> lines_;
+    firsthit::Texts digests_;
+};
 
 }  // namespace
 
@@ -157,5 +171,10 @@ void bind_writing(nb::module_& module) {
     nb::class_<JsonLines>(module, "JsonLines")
         .def(nb::init<nb::list, std::string, std::size_t>(), "fields"_a, "after"_a, "rows"_a)
         .def("text", &JsonLines::text, "start"_a, "end"_a);
-    module.def("label_lines", &label_lines, "queries"_a, "query"_a, "docs"_a, "needs"_a.none(), "grades"_a);
+    nb::class_<LabelLines>(module, "LabelLines")
+        .def(nb::init<const nb::tuple&, nb::handle, const nb::tuple&, nb::handle, nb::handle>(), "queries"_a, "query"_a,
+             "docs"_a, "needs"_a.none(), "grades"_a)
+        .def("__len__", &LabelLines::size)
+        .def("text", &LabelLines::text, "start"_a, "end"_a)
+        .def("digests", &LabelLines::digests);
 }
