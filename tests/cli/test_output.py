@@ -98,3 +98,10 @@ def test_rows_are_printed_as_they_are_made(output_format: str, capsys: pytest.Ca
         assert len(capsys.readouterr().out.splitlines()) >= BATCH
 
     print_rows(rows(), ["n"], output_format)
+
+
+def test_control_characters_are_escaped_in_what_people_read() -> None:
+    rows = [{"query_id": "q\n1", "doc_id": "\x1b[2J"}]
+    assert table(rows, ["query_id", "doc_id"]).splitlines()[1] == r"q\n1      \x1b[2J"
+    assert len(markdown(rows, ["query_id", "doc_id"]).splitlines()) == 3
+    assert wrap("a\x1bb · c") == r"a\x1bb · c"

@@ -114,7 +114,7 @@ def test_rows_beyond_the_end_are_refused() -> None:
 
 def test_label_lines_refuse_what_does_not_fit() -> None:
     one, query, grades = texts(["a"]), np.zeros(1, np.int32), np.zeros(1)
-    _core.label_lines(one, query, one, None, grades)
+    _core.LabelLines(one, query, one, None, grades)
     for arguments in (
         (one, query + 1, one, None, grades),
         (one, query, texts(["a", "b"]), None, grades),
@@ -122,11 +122,12 @@ def test_label_lines_refuse_what_does_not_fit() -> None:
         (one, query, one, None, np.zeros(0)),
     ):
         with pytest.raises(ValueError, match="does not fit"):
-            _core.label_lines(*arguments)
+            _core.LabelLines(*arguments)
 
 
 def test_a_short_last_line_does_not_confuse_the_order() -> None:
-    text, _ = _core.label_lines(
+    lines = _core.LabelLines(
         texts(["", "a"]), np.array([1, 0], np.int32), texts(["", ""]), None, np.zeros(2)
     )
+    text = lines.text(0, len(lines))
     assert text.splitlines() == sorted(text.splitlines())

@@ -82,7 +82,10 @@ def guarded(work: Callable[[], Any]) -> int:
         return error.exit_code
     except (FirsthitError, OSError, UnicodeEncodeError, MemoryError, click.Abort, KeyboardInterrupt) as error:
         message, code = _explained(error)
-        click.echo(f"Error: {message}", err=True)
+        from firsthit.cli.output import printable
+
+        shown = "\n".join(map(printable, f"Error: {message}".split("\n")))
+        click.echo(shown, err=True)
         return code
     return code if isinstance(code, int) else 0
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from firsthit.cli.cards import shared_lines
-from firsthit.cli.output import encode, print_rows, terminal_width, wrap, write
+from firsthit.cli.output import encode, print_rows, printable, terminal_width, wrap, write
 
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
@@ -26,7 +26,7 @@ def print_notices(evaluations: Sequence[Evaluation]) -> None:
             runs.setdefault(notice, []).append(evaluation.card.name)
     for notice, names in runs.items():
         where = "" if len(names) == len(evaluations) else f"{', '.join(names)}: "
-        click.echo(f"note: {where}{notice}", err=True)
+        click.echo(f"note: {printable(f'{where}{notice}')}", err=True)
 
 
 def print_means(evaluations: Sequence[Evaluation], output_format: str, *, full: bool = False) -> None:

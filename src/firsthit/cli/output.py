@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-__all__ = ["FORMATS", "encode", "paragraph", "print_rows", "terminal_width", "wrap", "write"]
+__all__ = ["FORMATS", "encode", "paragraph", "print_rows", "printable", "terminal_width", "wrap", "write"]
 
 FORMATS = ("table", "json", "jsonl", "csv", "tsv", "markdown")
 
@@ -51,6 +51,17 @@ def write(text: str) -> None:
     """Print text as it is, in pieces: a closed pipe is noticed also where Python does not buffer."""
     for start in range(0, len(text), PIECE):
         click.echo(text[start : start + PIECE], nl=False)
+
+
+def printable(text: str) -> str:
+    r"""Text for people with its control characters escaped: an id must not move a cursor or break a row.
+
+    >>> print(printable("a\x1b[2Jb\nc é"))
+    a\x1b[2Jb\nc é
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def encode(value: Any, *, indent: bool = False) -> str:
@@ -134,7 +145,7 @@ def _cell(value: Any) -> str:
         return f"{value:.4f}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_cell, value))}]"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else printable(str(value))
 
 
 def markdown(rows: Sequence[Row], columns: Sequence[str]) -> str:
@@ -199,7 +210,7 @@ def wrap(line: str, width: int | None = None) -> str:
     """
     width = width or READING_WIDTH
     lines, current = [], ""
-    for part in line.split(" · "):
+    for part in printable(line).split(" · "):
         joined = f"{current} · {part}" if current else part
         if current and len(joined) > width:
             lines.append(current)

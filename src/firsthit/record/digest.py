@@ -18,6 +18,8 @@ from firsthit.qrels import Qrels
 
 __all__ = ["LabelDigest"]
 
+CHUNK = 10_000  # lines hashed at a time: the sorted text of a large label set is never whole in memory
+
 
 class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The digests of a label set and of each of its queries.
@@ -34,14 +36,17 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
     def _digests(self) -> tuple[str, Ids]:
         qrels = self.qrels
         needs = None if qrels.need is None else Ids.of(qrels.need)
-        lines, by_query = _core.label_lines(
+        lines = _core.LabelLines(
             (qrels.query_ids.data, qrels.query_ids.offsets),
             qrels.query,
             (qrels.doc_ids.data, qrels.doc_ids.offsets),
             None if needs is None else (needs.data, needs.offsets),
             qrels.grade,
         )
-        return hashlib.sha256(lines).hexdigest(), Ids(*by_query)
+        whole = hashlib.sha256()
+        for start in range(0, len(lines), CHUNK):
+            whole.update(lines.text(start, min(start + CHUNK, len(lines))))
+        return whole.hexdigest(), Ids(*lines.digests())
 
     @property
     def whole(self) -> str:
