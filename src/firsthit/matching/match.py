@@ -82,10 +82,11 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
 
     def result(self, threads: int | None, progress: Progress | None) -> _core.MatchResult:
         """The core's result; read again, with grouping, where a query's lines are scattered."""
-        matcher = self._matcher(_threads(threads, self.run), grouped=self._only_once())
+        threads = _threads(threads, self.run)
+        matcher = self._matcher(threads, grouped=self._only_once())
         self._feed(matcher, progress)
         if matcher.scattered:
-            matcher = self._matcher(1, grouped=True)
+            matcher = self._matcher(threads, grouped=True)
             self._feed(matcher, progress)
         return matcher.finish()
 
