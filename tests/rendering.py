@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from tests.odd_values import BROKEN_LINES, BROKEN_OF_KIND
 
-__all__ = ["SHAPES", "Row", "Shape", "broken_lines", "file_of", "json_line", "line_of"]
+__all__ = [
+    "SHAPES",
+    "Row",
+    "Shape",
+    "broken_lines",
+    "file_of",
+    "joined",
+    "json_line",
+    "line_of",
+    "lines_of_file",
+    "plain_line",
+]
 
 
 @dataclass(frozen=True)
@@ -133,9 +144,21 @@ def escaped(line: str) -> str:
     return "".join(char if char.isascii() else json.dumps(char)[1:-1] for char in line)
 
 
+def plain_line(shape: Shape, row: Row) -> bytes:
+    """One line as a program writes it, without its end."""
+    if shape.kind == "json":
+        return json.dumps(
+            {"query_id": row.query, "doc_id": row.doc, "score": row.score, "rank": row.rank}
+        ).encode()
+    texts = shape.texts(row)
+    if shape.kind == "csv":
+        texts = ['"' + text.replace('"', '""') + '"' for text in texts]
+    return (" " if shape.kind == "blank" else shape.delimiter).join(texts).encode()
+
+
 @st.composite
-def file_of(draw: st.DrawFn, lines: list[bytes], kind: str) -> bytes:
-    """The lines as a file, with blank, broken and comment lines between, any line ends, a mark or none."""
+def lines_of_file(draw: st.DrawFn, lines: list[bytes], kind: str) -> list[bytes]:
+    """The lines with blank, broken and comment lines between."""
     lines = list(lines)
     for between in draw(
         st.lists(st.sampled_from([b"", b" ", b"\t \v", b"# a note", b"#q1 Q0 d1 1 1 t"]), max_size=3)
@@ -144,11 +167,23 @@ def file_of(draw: st.DrawFn, lines: list[bytes], kind: str) -> bytes:
     if draw(st.sampled_from([False, False, False, True])):
         for broken in draw(st.lists(broken_lines(kind), min_size=1, max_size=3)):
             lines.insert(draw(st.integers(0, len(lines))), broken)
+    return lines
+
+
+@st.composite
+def joined(draw: st.DrawFn, lines: list[bytes]) -> bytes:
+    """The lines as a file: any line ends, a final one or none, a mark or none."""
     ends = st.sampled_from(draw(st.sampled_from([[b"\n"], [b"\n"], [b"\r\n"], [b"\n", b"\r\n"]])))
     data = b"".join(line + draw(ends) for line in lines)
     if draw(st.booleans()):
         data = data.removesuffix(b"\n")
     return draw(st.sampled_from([b"", b"", b"\xef\xbb\xbf"])) + data
+
+
+@st.composite
+def file_of(draw: st.DrawFn, lines: list[bytes], kind: str) -> bytes:
+    """A file of these lines and odd ones."""
+    return draw(joined(draw(lines_of_file(lines, kind))))
 
 
 def broken_lines(kind: str) -> st.SearchStrategy[bytes]:

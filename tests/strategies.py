@@ -18,7 +18,7 @@ from tests.odd_values import (
     QUOTED_IDS,
     TOKENS,
 )
-from tests.rendering import SHAPES, Row, file_of, line_of
+from tests.rendering import SHAPES, Row, Shape, file_of, joined, line_of, lines_of_file, plain_line
 
 __all__ = [
     "Case",
@@ -167,17 +167,29 @@ def match_cases(draw: st.DrawFn, shape_name: str) -> Case:
     names = ids(shape.kind)
     run = draw(rows(names))
     header = draw(st.integers(0, 2))
-    pieces = [b"any \xff header"] * header + [draw(line_of(shape, row)) for row in run]
+    odd = draw(lines_of_file([draw(line_of(shape, row)) for row in run], shape.kind))
+    before, after = draw(filling(shape, run)), draw(filling(shape, run))
+    pieces = [b"any \xff header"] * header + before + odd + after
     retrieved = st.sampled_from([row.query for row in run]) if run else names
     return Case(
         labels=draw(label_pairs(run, names)),
         extra=draw(st.lists(st.one_of(names, retrieved), max_size=3)),
         layout=shape.layout(header=header, comments=draw(st.booleans())),
         ordering=draw(orderings(shape.keys)),
-        data=draw(file_of(pieces, shape.kind)),
+        data=draw(joined(pieces)),
         depth=draw(st.sampled_from([0, 1, 2, 5, 1000])),
         **draw(feeding()),
     )
+
+
+@st.composite
+def filling(draw: st.DrawFn, shape: Shape, run: list[Row]) -> list[bytes]:
+    """Regular lines around the odd ones: long stretches of lines that look alike are read by faster paths."""
+    queries = ["f1", "f2"] + [row.query for row in run[:1]]
+    query, count = draw(st.sampled_from(queries)), draw(st.sampled_from([0, 0, 4, 12, 40]))
+    start, step = draw(st.sampled_from([100, 900])), draw(st.sampled_from([0.5, 0.25, 0.0]))
+    rows = [Row(query, f"fill{start + i}", str(start + i), f"{500 - step * i}") for i in range(count)]
+    return [plain_line(shape, row) for row in rows]
 
 
 class Feeding(TypedDict):
