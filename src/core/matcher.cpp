@@ -42,7 +42,8 @@ void TextMatcher::feed(std::string_view block, bool last) {
     cutter_.add({nullptr, block}, last, pieces);
     for (const Piece& piece : pieces) {
         std::size_t most = piece.text.size() / smallest_piece;
-        cutter_.split(piece, std::clamp(most, std::size_t{1}, pieces_per_thread * settings_.threads), parts);
+        std::size_t wanted = settings_.grouped ? settings_.threads : pieces_per_thread * settings_.threads;
+        cutter_.split(piece, std::clamp(most, std::size_t{1}, wanted), parts);
     }
     totals_.outcome.lines = std::max(totals_.outcome.lines, cutter_.header_lines());
     settings_.grouped ? keep_scattered(parts) : match_contiguous(parts);

@@ -1,7 +1,6 @@
 #include "ranking.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 #include <tuple>
@@ -36,6 +35,18 @@ void Records::erase(std::size_t i) {
     std::copy(keys_.get() + i + 1, keys_.get() + size_, keys_.get() + i);
     std::copy(ranks_.get() + i + 1, ranks_.get() + size_, ranks_.get() + i);
     --size_;
+}
+
+void Records::gather(const Records& others, std::span<const std::uint64_t> sorted) {
+    if (sorted.size() > room_) grow(sorted.size());
+    size_ = sorted.size();
+    for (std::size_t i = 0; i < size_; ++i) {
+        auto from = static_cast<std::uint32_t>(sorted[i]);
+        records_[i] = others.records_[from];
+        hashes_[i] = others.hashes_[from];
+        keys_[i] = others.keys_[from];
+        ranks_[i] = others.ranks_[from];
+    }
 }
 
 void Records::add(const Records& others, std::size_t start, std::size_t end, std::uint32_t line_shift, std::uint32_t record_shift) {
@@ -98,9 +109,9 @@ void Ranker::look_at_ranks(const QueryKey& query, std::span<const double> ranks,
 
 // How many pairs of neighbours in rank order fall and rise in their keys; equal ranks make no pair.
 std::pair<std::int64_t, std::int64_t> Ranker::pairs_along(std::span<const double> ranks) {
-    order_.resize(ranks.size());
-    std::iota(order_.begin(), order_.end(), 0u);
-    std::stable_sort(order_.begin(), order_.end(), [ranks](auto a, auto b) { return ranks[a] < ranks[b]; });
+    sorted_keys_.assign(ranks.begin(), ranks.end());
+    for (double& rank : sorted_keys_) rank = -rank;
+    sorter_.sort(sorted_keys_, order_);
     std::int64_t fall = 0, rise = 0;
     for (std::size_t i = 1; i < order_.size(); ++i) {
         if (ranks[order_[i - 1]] == ranks[order_[i]]) continue;
@@ -111,11 +122,12 @@ std::pair<std::int64_t, std::int64_t> Ranker::pairs_along(std::span<const double
 }
 
 void Ranker::arrange() {
-    order_.resize(records_.size());
-    std::iota(order_.begin(), order_.end(), 0u);
     if (steps_.rise != 0) {
-        sort_by_key();
+        sorter_.sort(keys_, order_);
         compare_ranked();
+    } else {
+        order_.resize(records_.size());
+        std::iota(order_.begin(), order_.end(), 0u);
     }
     if (ordering_.key == Key::score && ordering_.ties != Ties::given) sort_ties();
 }
@@ -127,54 +139,6 @@ void Ranker::compare_ranked() {
     const std::size_t rise = steps_.rise;
     compare(sorted_keys_, steps_);
     steps_.rise = rise;
-}
-
-namespace {
-
-// A number that orders as the double does, the highest first. -0.0 and 0.0 are one.
-std::uint64_t falling_bits(double value) {
-    auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-    return bits >> 63 ? bits : ~bits & ~(std::uint64_t{1} << 63);
-}
-
-constexpr std::size_t digit_bits = 11;
-constexpr std::size_t digits = 3;
-
-// Sorts by the upper 32 bits and keeps the order of equals: three rounds of counting.
-void radix_sort(std::vector<std::uint64_t>& values, std::vector<std::uint64_t>& other) {
-    std::array<std::array<std::uint32_t, 1 << digit_bits>, digits> counts{};
-    auto digit = [](std::uint64_t value, std::size_t round) { return value >> (32 + digit_bits * round) & ((1 << digit_bits) - 1); };
-    for (std::uint64_t value : values)
-        for (std::size_t round = 0; round < digits; ++round) ++counts[round][digit(value, round)];
-    other.resize(values.size());
-    for (std::size_t round = 0; round < digits; ++round) {
-        std::uint32_t next = 0;
-        for (std::uint32_t& count : counts[round]) next += std::exchange(count, next);
-        for (std::uint64_t value : values) other[counts[round][digit(value, round)]++] = value;
-        values.swap(other);
-    }
-}
-
-}  // namespace
-
-// Sorts by the upper half of the key, then what is equal there by all of it: scores that differ nearly always differ
-// in the upper half.
-void Ranker::sort_by_key() {
-    constexpr std::size_t few = 64;
-    auto sort_range = [this](std::size_t start, std::size_t end) {
-        auto from = order_.begin() + static_cast<std::ptrdiff_t>(start), to = order_.begin() + static_cast<std::ptrdiff_t>(end);
-        std::stable_sort(from, to, [this](std::uint32_t a, std::uint32_t b) { return keys_[a] > keys_[b]; });
-    };
-    if (order_.size() < few) return sort_range(0, order_.size());
-    sorting_.resize(order_.size());
-    for (std::size_t i = 0; i < order_.size(); ++i)
-        sorting_[i] = (falling_bits(keys_[i]) & ~std::uint64_t{0xFFFFFFFF}) | i;
-    radix_sort(sorting_, sorted_);
-    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::uint32_t>(sorting_[i]);
-    for (std::size_t start = 0, end = 0; start < order_.size(); start = end) {
-        for (end = start + 1; end < order_.size() && sorting_[end] >> 32 == sorting_[start] >> 32;) ++end;
-        if (end - start > 1) sort_range(start, end);
-    }
 }
 
 void Ranker::sort_ties() {

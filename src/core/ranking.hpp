@@ -12,6 +12,7 @@
 
 #include "labels.hpp"
 #include "outcome.hpp"
+#include "sorting.hpp"
 
 namespace firsthit {
 
@@ -71,6 +72,8 @@ public:
     }
     // Adds the records [start, end) of others, with their line and record numbers moved.
     void add(const Records& others, std::size_t start, std::size_t end, std::uint32_t line_shift, std::uint32_t record_shift);
+    // Becomes the records of others that the lower halves of `sorted` name.
+    void gather(const Records& others, std::span<const std::uint64_t> sorted);
     void erase(std::size_t i);
     void clear() { size_ = 0; }
 
@@ -122,7 +125,6 @@ private:
     void look_at_ranks(const QueryKey& query, std::span<const double> ranks, Outcome& out);
     std::pair<std::int64_t, std::int64_t> pairs_along(std::span<const double> ranks);
     void arrange();
-    void sort_by_key();
     void sort_ties();
     void compare_ranked();
     void report_repeated_ranks(Outcome& out);
@@ -159,8 +161,7 @@ private:
     std::vector<std::uint32_t> slots_;
     std::vector<double> sorted_keys_;
     Steps rank_steps_;
-    std::vector<std::uint64_t> sorting_;
-    std::vector<std::uint64_t> sorted_;
+    FallingOrder sorter_;
 };
 
 }  // namespace firsthit

@@ -1,8 +1,8 @@
 #include "rows.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "sorting.hpp"
 
 namespace firsthit {
 
@@ -28,23 +28,23 @@ bool ScatteredRows::open(std::string_view query, Outcome&) {
     return false;
 }
 
-// A counting sort when the part has more rows than there are queries, else a comparison sort: both keep file order.
 void ScatteredRows::sort(const std::vector<std::uint32_t>& renumber) {
-    auto known = static_cast<std::uint32_t>(labels_.query_count());
-    for (std::uint32_t& query : query_of_)
-        if (query >= known) query = known + renumber[query - known];
-    std::vector<std::uint32_t> order(query_of_.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [this](auto a, auto b) { return query_of_[a] < query_of_[b]; });
-    Records sorted(has_rank_);
-    for (std::uint32_t i : order) {
-        auto start = static_cast<std::uint32_t>(sorted.size());
-        if (runs_.empty() || runs_.back().query != query_of_[i]) runs_.push_back({query_of_[i], start, start});
-        sorted.add(records_, i, i + 1, 0, 0);
+    const auto known = static_cast<std::uint32_t>(labels_.query_count());
+    std::vector<std::uint64_t> order(query_of_.size()), other;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        std::uint32_t query = query_of_[i] < known ? query_of_[i] : known + renumber[query_of_[i] - known];
+        order[i] = std::uint64_t{query} << 32 | i;
+    }
+    query_of_ = {};
+    sort_by_upper_half(order, other);
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        auto query = static_cast<std::uint32_t>(order[i] >> 32);
+        if (runs_.empty() || runs_.back().query != query) runs_.push_back({query, i, i});
         ++runs_.back().end;
     }
+    Records sorted(has_rank_);
+    sorted.gather(records_, order);
     records_ = std::move(sorted);
-    query_of_ = {};
 }
 
 }  // namespace firsthit
