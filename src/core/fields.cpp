@@ -1,20 +1,25 @@
 #include "fields.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace firsthit {
 
-// A line with a field count, a separator or an end of its own teaches nothing that scan() would not refuse again.
+// WARNING: what is learnt must be what the line reader found, as its number of fields was judged: a line with other
+// low characters, or with separators side by side, teaches nothing.
 void FieldScanner::learn(std::string_view line, bool ends_with_cr) {
     fields_ = 0;
     forget_start();
-    if (!suits_) return;
+    if (!suits_ || line.empty()) return;
     auto is_low = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
     auto first = std::find_if(line.begin(), line.end(), is_low);
     char separator = first == line.end() ? ' ' : *first;
     bool separates = delimiter_ == '\0' ? separator == ' ' || separator == '\t' : separator == delimiter_;
-    auto count = static_cast<std::size_t>(std::count_if(line.begin(), line.end(), is_low)) + 1;
-    if (!separates || count > most_fields) return;
+    bool others = std::any_of(line.begin(), line.end(), [=](char c) { return is_low(c) && c != separator; });
+    bool empties = line.front() == separator || line.back() == separator ||
+                   line.find(std::string{separator, separator}) != std::string_view::npos;
+    auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), separator)) + 1;
+    if (!separates || others || empties || count > most_fields) return;
     separator_ = separator;
     line_end_ = ends_with_cr ? '\r' : '\n';
     fields_ = count;

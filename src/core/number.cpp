@@ -22,14 +22,18 @@ bool names_no_number(std::string_view text) {
            equals_ignoring_case(text, "infinity");
 }
 
-// std::from_chars says "out of range" for both ends: true when the digits are too large rather than too small.
+// std::from_chars says "out of range" for both ends: true when the number is too large rather than too small. Its
+// exponent may be of any length, and the digits may stand far from the point.
 bool is_huge(std::string_view digits) {
     std::size_t mark = std::min(digits.find_first_of("eE"), digits.size());
-    if (mark + 1 < digits.size()) {
-        std::size_t sign = mark + 1;
-        return digits[sign] != '-';
-    }
-    return digits.find_first_of("123456789") < digits.find('.');
+    std::string_view number = digits.substr(0, mark), exponent = digits.substr(std::min(mark + 1, digits.size()));
+    std::int64_t shift = 0;
+    bool negative = exponent.starts_with('-');
+    for (char c : exponent)
+        if (is_digit(c)) shift = std::min<std::int64_t>(shift * 10 + (c - '0'), std::int64_t{1} << 48);
+    auto point = static_cast<std::int64_t>(std::min(number.find('.'), number.size()));
+    auto first = static_cast<std::int64_t>(std::min(number.find_first_of("123456789"), number.size()));
+    return point - first + (negative ? -shift : shift) > 0;
 }
 
 Number read_digits(std::string_view digits) {

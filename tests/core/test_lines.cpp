@@ -121,3 +121,11 @@ TEST(both_hashes_of_a_text_are_one) {
     for (std::size_t size = 1; size < 28; ++size) CHECK_EQUAL(hash_bytes(text.data(), size), hash_readable(text.data(), size));
     CHECK(hash_bytes("ab", 2) != hash_bytes("ba", 2));
 }
+
+TEST(a_line_with_control_characters_teaches_no_number_of_fields) {
+    FieldScanner scanner(layout_of(LayoutKind::blank));
+    for (std::string_view line : {"q1 d\x0e""1 1", "q1  d1 1", " q1 d1 1", "q1 d1\t1"}) {
+        scanner.learn(line, false);
+        CHECK_EQUAL(scanner.fields(), std::size_t{0});
+    }
+}

@@ -67,3 +67,15 @@ TEST(the_fast_reader_of_integers_agrees_or_says_no) {
         CHECK(!read || parse_number(text).state == NumberState::ok);
     }
 }
+
+TEST(digits_far_from_the_point_are_weighed_against_the_exponent) {
+    std::string zeros(400, '0');
+    CHECK(parse_number("1" + zeros + "e-10").state == NumberState::unreadable);
+    CHECK(parse_number("1" + zeros + "e-90").state == NumberState::unreadable);
+    CHECK_EQUAL(parse_number("1" + zeros + "e-400").value, 1.0);
+    CHECK_EQUAL(parse_number("0." + zeros + "1e10").value, 0.0);
+    CHECK(parse_number("0." + zeros + "1e10").state == NumberState::ok);
+    CHECK_EQUAL(parse_number("0e99999999999999999999").value, 0.0);
+    CHECK(parse_number("1e99999999999999999999").state == NumberState::unreadable);
+    CHECK_EQUAL(parse_number("1e-99999999999999999999").value, 0.0);
+}
