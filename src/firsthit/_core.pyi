@@ -12,24 +12,24 @@ Text = tuple[NDArray[np.uint8], NDArray[np.int64]]
 RawProblem = tuple[str, int, bytes, int]
 """(kind, physical line or record number from 1, value (at most 80 bytes), other line or count).
 
-kinds: "fields" (wrong field count; last item = fields found), "number" (value unreadable: hex, text, overflow),
-"not-finite" (nan, inf), "utf8", "nul", "empty-id", "quote" (unterminated or misplaced CSV quote), "json" (not a
-JSON object on the line), "missing" (value = the role that has no key), "type" (value = role; JSON value of a wrong
-type), "duplicate" (same doc in one ranking; last item = the earlier line), "repeated-rank" (last = earlier line),
-"null" (a null in a column).
+kinds: "fields" (wrong field count; last item = fields found), "number" (value unreadable: hex, text,
+overflow), "not-finite" (nan, inf), "utf8", "nul", "empty-id", "quote" (unterminated or misplaced CSV
+quote), "json" (not a JSON object on the line), "missing" (value = the role that has no key), "type" (value
+= role; JSON value of a wrong type), "duplicate" (same doc in one ranking; last item = the earlier line),
+"repeated-rank" (last = earlier line), "null" (a null in a column).
 """
 
 class Layout:
     """How one line is split and which field is what.
 
-    kind: "blank" (runs of blanks and tabs separate; leading and trailing ones ignored), "delimited" (one `delimiter`
-    byte separates; fields may hold blanks and are taken as they are, quotes are data), "csv" (as delimited, with
-    RFC 4180 double quotes; a quoted field may not span lines), "json" (one JSON object a line, keys in any order).
-    columns: role -> field index (not json). keys: role -> accepted JSON keys, the first present wins (json).
-    Roles: "query", "doc", "score", "rank", and for tables any name. width: (fewest, most) fields, most 0 = unbounded.
-    header: physical lines to skip at the start. comments: skip lines that start with '#'.
-    A UTF-8 byte order mark at the start of the input is dropped. CR before LF belongs to the line end.
-    Blank lines are skipped and counted.
+    kind: "blank" (runs of blanks and tabs separate; leading and trailing ones ignored), "delimited" (one
+    `delimiter` byte separates; fields may hold blanks and are taken as they are, quotes are data), "csv"
+    (as delimited, with RFC 4180 double quotes; a quoted field may not span lines), "json" (one JSON object
+    a line, keys in any order). columns: role -> field index (not json). keys: role -> accepted JSON keys,
+    the first present wins (json). Roles: "query", "doc", "score", "rank", and for tables any name. width:
+    (fewest, most) fields, most 0 = unbounded. header: physical lines to skip at the start. comments: skip
+    lines that start with '#'. A UTF-8 byte order mark at the start of the input is dropped. CR before LF
+    belongs to the line end. Blank lines are skipped and counted.
     """
 
     def __init__(
@@ -60,18 +60,22 @@ class Table:
     def finish(self) -> TableResult: ...
 
 def table_from_arrow(source: Any, texts: Mapping[str, str], numbers: Mapping[str, str]) -> TableResult:
-    """Columns of anything with `__arrow_c_stream__`: role -> column name. Ids may be utf8, large_utf8, utf8_view,
-    dictionaries of these, or integers (as decimal text). Any other type raises TypeError naming column and type."""
+    """Columns of anything with `__arrow_c_stream__`: role -> column name. Ids may be utf8, large_utf8,
+    utf8_view, dictionaries of these, or integers (as decimal text). Any other type raises TypeError naming
+    column and type.
+    """
 
 def table_from_mapping(source: Mapping[Any, Any]) -> TableResult:
-    """{query: {doc: grade}} or {query: [doc, ...]} (no "grade" column then). Roles: query, doc, grade. Keys may be
-    str or int. Anything else raises TypeError that says where."""
+    """{query: {doc: grade}} or {query: [doc, ...]} (no "grade" column then). Roles: query, doc, grade. Keys
+    may be str or int. Anything else raises TypeError that says where.
+    """
 
 class Labels:
     """The index over label rows that every match uses; queries are numbered in order of first appearance."""
 
     def __init__(self, query: Text, doc: Text, extra_queries: Text | None = None) -> None: ...
-    # extra_queries: queries of the population without any label row; numbered after the others, duplicates ignored
+    # extra_queries: queries of the population without any label row; numbered after the others,
+    # duplicates ignored
     @property
     def query_of_row(self) -> NDArray[np.int32]: ...
     @property
@@ -152,17 +156,28 @@ class JsonLines:
     """JSON text of rows: for each row every field's text and value, then `after`.
 
     A field is the text before the value, and a column: ("texts", bytes, offsets), ("integers", int64),
-    ("numbers", float64; NaN is null), ("choices", tokens, int64), ("text lists", group offsets, bytes, offsets),
-    ("number lists", group offsets, float64), ("text numbers", group offsets, bytes, offsets, float64: an object),
-    ("counts", keys, int64 for each row and key: an object of those above 0), ("raw", bytes, offsets: as it is),
-    ("optional texts", before, after, bytes, offsets: nothing where empty).
+    ("numbers", float64; NaN is null), ("choices", tokens, int64), ("text lists", group offsets, bytes,
+    offsets), ("number lists", group offsets, float64), ("text numbers", group offsets, bytes, offsets,
+    float64: an object), ("counts", keys, int64 for each row and key: an object of those above 0), ("raw",
+    bytes, offsets: as it is), ("optional texts", before, after, bytes, offsets: nothing where empty).
     """
 
     def __init__(self, fields: list[tuple[str, tuple[Any, ...]]], after: str, rows: int) -> None: ...
     def text(self, start: int, end: int) -> bytes: ...
 
-def label_lines(
-    queries: Text, query: NDArray[np.int32], docs: Text, needs: Text | None, grades: NDArray[np.float64]
-) -> tuple[bytes, Text]:
-    """The rows as lines [query, doc, null, null, null, null, need, grade] sorted by bytes; and for each query the
-    64-bit FNV-1a hash of its lines, as 16 hexadecimal digits."""
+class LabelLines:
+    """The rows as lines [query, doc, null, null, null, null, need, grade] sorted by bytes; and for each
+    query the 64-bit FNV-1a hash of its lines, as 16 hexadecimal digits.
+    """
+
+    def __init__(
+        self,
+        queries: Text,
+        query: NDArray[np.int32],
+        docs: Text,
+        needs: Text | None,
+        grades: NDArray[np.float64],
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def text(self, start: int, end: int) -> bytes: ...  # the sorted lines start to end
+    def digests(self) -> Text: ...

@@ -126,8 +126,6 @@ def test_label_lines_refuse_what_does_not_fit() -> None:
 
 
 def test_a_short_last_line_does_not_confuse_the_order() -> None:
-    lines = _core.LabelLines(
-        texts(["", "a"]), np.array([1, 0], np.int32), texts(["", ""]), None, np.zeros(2)
-    )
+    lines = _core.LabelLines(texts(["", "a"]), np.array([1, 0], np.int32), texts(["", ""]), None, np.zeros(2))
     text = lines.text(0, len(lines))
     assert text.splitlines() == sorted(text.splitlines())
