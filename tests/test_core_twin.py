@@ -247,6 +247,8 @@ def test_polars_frames_match_as_the_twin_does(run: list[Row], data: st.DataObjec
 
 @given(st.lists(good_numbers(), min_size=1, max_size=50))
 @example(["9007199254740993", "2.4703282292062327e-324", "2.4703282292062328e-324", "0." + "0" * 400 + "1"])
+@example(["0." + "0" * 400 + "1e10", "0" * 400 + "e500", "1" + "0" * 400 + "e-200"])
+@example(["1" + "0" * 400 + "e-10"])
 def test_numbers_are_read_to_the_last_bit(numbers: list[str]) -> None:
     layout = {"kind": "delimited", "delimiter": "\t", "columns": {"value": 0}, "width": (1, 1)}
     check_table((layout, [], ["value"], "\n".join(numbers).encode(), [1 << 20]))
@@ -274,3 +276,37 @@ def test_marks_line_ends_and_characters_may_be_cut_anywhere(block: int) -> None:
 def test_a_lone_mark_is_an_empty_run() -> None:
     check_match(trec(b"\xef\xbb\xbf"))
     check_match(trec(b"\xef\xbb", blocks=[1]))
+
+
+REGULAR = b"".join(b"q1 Q0 d%d %d %d.5\n" % (at, at + 1, 99 - at) for at in range(40))
+FIVE = SHAPES["five"].layout()
+MSMARCO = SHAPES["msmarco"].layout()
+FOUND = {
+    "a line of too many fields after one with a trailing blank": trec(
+        b"q1 Q0 a 7 -1.5 \n \nq1 Q0 b 1 high t\n" + REGULAR, layout=FIVE, ordering={"key": "given"}
+    ),
+    "lines of too many fields among regular ones": trec(
+        REGULAR + b"q1 Q0 x 7 1.5 tag\n" * 3 + REGULAR.replace(b" d", b" e"), layout=FIVE
+    ),
+    "a wide line among regular lines of three fields": trec(
+        b"1 b\xc2\xa4 2\n1 Q0 d1 1 1 t\n" + b"".join(b"q b%d %d\n" % (at, at) for at in range(60)),
+        layout=MSMARCO,
+        ordering={"key": "rank"},
+    ),
+    "repeated documents of queries that interleave": trec(
+        b"".join(b"q%d Q0 a 1 %d.5 t\n" % (at % 2, 9 - at) for at in range(6)),
+        ordering={"key": "score", "duplicates": "best"},
+        grouped=True,
+    ),
+    "queries that are absent, in number": trec(b"x Q0 a 1 1 t\n", extra=["e1", "e2", "e3"]),
+    "one query over many blocks": trec(
+        b"".join(b"q1 Q0 d%d %d %d.5 t\n" % (at, at + 1, 999 - at) for at in range(500)),
+        blocks=[100],
+        threads=2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_once_stays_right(name: str) -> None:
+    check_match(FOUND[name])
