@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from hypothesis import strategies as st
 
+from tests.line_changes import BREAKING, BREAKING_JSON, HARMLESS, HARMLESS_JSON
 from tests.odd_values import (
     BAD_NUMBERS,
     BLANK_IDS,
@@ -27,6 +28,7 @@ __all__ = [
     "ids",
     "label_pairs",
     "long_cases",
+    "long_pairs",
     "match_cases",
     "orderings",
     "rows",
@@ -237,35 +239,66 @@ def garbage_cases(draw: st.DrawFn) -> Case:
     )
 
 
+LONG_FIELDS = {
+    "trec": "{query} Q0 {doc} {rank} {score} tag",
+    "five": "{query} Q0 {doc} {rank} {score}",
+    "msmarco": "{query} {doc} {rank}",
+    "tsv": "{score}\t{doc}\t{query}",
+    "tsv rank": "{query}\t{doc}\t\t{score}\t{rank}",
+    "csv": "{query},{doc},{rank},{score}",
+    "json": '{{"query_id":"{query}","doc_id":"{doc}","rank":{rank},"score":{score}}}',
+}
+
+
 @st.composite
 def long_cases(draw: st.DrawFn) -> Case:
-    """A long run in the layout that programs write, where the fast paths are; a seed makes it."""
+    """A long run as programs write it, where the fast paths are, some lines changed; a seed makes it."""
     chance = random.Random(draw(st.integers(0, 2**32 - 1)))
-    digits, width = draw(st.sampled_from([0, 1, 4, 6, 12, 17])), draw(st.integers(1, 40))
-    gap, end = draw(st.sampled_from([(" ", "\n"), ("\t", "\n"), (" ", "\r\n"), ("  ", "\n")]))
-    queries = [f"q{number}" for number in range(draw(st.integers(1, 60)))]
-    pool = ["".join(chance.choices("abcdef0123456789_-é", k=chance.randint(1, width))) for _ in range(80)]
-    pairs = []
-    for query in queries:
-        docs = sorted(set(chance.choices(pool, k=chance.randint(1, 60))))
-        chance.shuffle(docs)
-        pairs += [(query, doc) for doc in docs]
+    pairs = long_pairs(chance, draw(st.integers(1, 40)), draw(st.integers(1, 60)))
     if draw(st.sampled_from([False, False, True])):
         chance.shuffle(pairs)
+    name = draw(st.sampled_from(["trec", "trec", *LONG_FIELDS]))
+    lines = long_lines(chance, pairs, draw(st.sampled_from([0, 1, 4, 6, 12, 17])), LONG_FIELDS[name])
+    harmless, breaking = (HARMLESS_JSON, BREAKING_JSON) if name == "json" else (HARMLESS, BREAKING)
+    changes = draw(st.sampled_from([[], harmless, harmless[:7], harmless + breaking]))
+    for at in chance.sample(range(len(lines)), len(lines) // chance.choice([5, 20, 100])) if changes else ():
+        lines[at] = chance.choice(changes)(lines[at])
+    data = "".join(lines).encode("utf-8", "surrogateescape")
+    for old, new in draw(st.sampled_from([[], [], [(b" ", b"\t")], [(b"\r", b""), (b"\n", b"\r\n")]])):
+        data = data.replace(old, new)
+    return Case(
+        labels=[*chance.sample(pairs, len(pairs) // 3 + 1), ("q1", "unseen"), ("other", "x")],
+        layout=SHAPES[name].layout(comments=draw(st.booleans())),
+        ordering=draw(orderings(SHAPES[name].keys)),
+        data=data,
+        depth=draw(st.sampled_from([0, 3, 10, 100])),
+        **draw(feeding()),
+    )
+
+
+def long_pairs(chance: random.Random, longest: int, queries: int) -> list[tuple[str, str]]:
+    """(query, doc) pairs, query by query."""
+    pool = ["".join(chance.choices("abcdef0123456789_-é", k=chance.randint(1, longest))) for _ in range(80)]
+    pairs = []
+    for number in range(queries):
+        docs = sorted(set(chance.choices(pool, k=chance.randint(1, 60))))
+        pairs += [(f"q{number}", doc) for doc in chance.sample(docs, len(docs))]
+    return pairs
+
+
+def long_lines(chance: random.Random, pairs: list[tuple[str, str]], digits: int, template: str) -> list[str]:
+    """Lines with ranks that follow one another and scores that mostly fall."""
     seen: dict[str, int] = {}
     lines = []
     for query, doc in pairs:
         seen[query] = seen.get(query, 0) + 1
-        score = chance.choice([20.0, 1.0, 300.0]) - 0.01 * seen[query] * chance.choice([1, 1, 1, 0])
-        lines.append(gap.join([query, "Q0", doc, str(seen[query]), f"{score:.{digits}f}", "tag"]) + end)
-    return Case(
-        labels=[*chance.sample(pairs, len(pairs) // 3 + 1), ("q1", "unseen"), ("other", "x")],
-        layout=SHAPES["trec"].layout(),
-        ordering=draw(orderings()),
-        data="".join(lines).encode(),
-        depth=draw(st.sampled_from([0, 3, 10, 100])),
-        **draw(feeding()),
-    )
+        score = chance.choice([20.0, 20.0, 20.0, 300.0, -1.0]) - 0.01 * seen[query] * chance.choice(
+            [1, 1, 1, 0]
+        )
+        lines.append(
+            template.format(query=query, doc=doc, rank=seen[query], score=f"{score:.{digits}f}") + "\n"
+        )
+    return lines
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.strategies import (
     ids,
     label_pairs,
     long_cases,
+    long_pairs,
     match_cases,
     orderings,
     rows,
@@ -31,6 +33,7 @@ from tests.twin.same import assert_same, check_match, feed, labels_of
 
 TREC = SHAPES["trec"].layout()
 SCORE = {"key": "score"}
+few = settings(max_examples=max(settings().max_examples // 2, 1))
 TABLE_CASE = tuple[dict[str, Any], list[str], list[str], bytes, Sequence[int]]
 
 
@@ -55,7 +58,6 @@ def test_matches_are_the_twins_in_every_format(name: str) -> None:
 
 
 @given(long_cases())
-@settings(max_examples=settings().max_examples // 2)
 def test_long_well_formed_runs_match_as_the_twin_does(case: Case) -> None:
     check_match(case)
 
@@ -151,6 +153,7 @@ ID_TYPES = [
     pa.dictionary(pa.int32(), pa.string()),
     pa.dictionary(pa.int8(), pa.large_string()),
 ]
+NAMES = {"query": "q", "doc": "d", "score": "s", "rank": "r"}
 NUMBER_TYPES = [pa.float64(), pa.float32(), pa.int8(), pa.uint16(), pa.int32(), pa.int64(), pa.uint64()]
 
 
@@ -214,8 +217,29 @@ def test_arrow_tables_match_as_the_twin_does(made: tuple[pa.Table, list[Row]], d
     table, run = made
     pairs = data.draw(label_pairs(run, ids("json")))
     ordering = data.draw(orderings())
-    names = {"query": "q", "doc": "d", "score": "s", "rank": "r"}
-    check_columns(pairs, ordering, lambda matcher: matcher.feed_arrow(table, names), depth=4)
+    check_columns(pairs, ordering, lambda matcher: matcher.feed_arrow(table, NAMES), depth=4)
+
+
+@given(st.integers(0, 2**32 - 1), orderings(), st.sampled_from(ID_TYPES), st.booleans())
+@few
+def test_long_arrow_tables_match_as_the_twin_does(
+    seed: int, ordering: dict[str, Any], kind: pa.DataType, shuffled: bool
+) -> None:
+    chance = random.Random(seed)
+    if pa.types.is_dictionary(kind):
+        kind = pa.dictionary(pa.int32(), kind.value_type)  # more than 128 values
+    pairs = long_pairs(chance, 20, 40)
+    if shuffled:
+        chance.shuffle(pairs)
+    scores = pa.array([chance.choice([1.0, 2.5, chance.random()]) for _ in pairs])
+    columns = {"q": column([query for query, _ in pairs], kind), "d": column([doc for _, doc in pairs], kind)}
+    ranks = pa.array([chance.randint(1, 90) for _ in pairs])
+    table = cut(pa.table({**columns, "s": scores, "r": ranks}), chance.randint(0, 9), len(pairs) // 2)
+    labels, names = (
+        chance.sample(pairs, len(pairs) // 3),
+        {"query": "q", "doc": "d", "score": "s", "rank": "r"},
+    )
+    check_columns(labels, ordering, lambda matcher: matcher.feed_arrow(table, names), depth=4)
 
 
 @given(tables())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import pairwise, product
 from pathlib import Path
@@ -22,6 +23,7 @@ from firsthit.bounds import bounds, tie_range
 from firsthit.evaluation.evaluation import Evaluation
 from firsthit.measures import parse_measures
 from tests.small_collections import EVERY_MEASURE, Labels, Scores, collections, orders_of, ranked, write_forms
+from tests.strategies import ids
 
 Floats = NDArray[np.float64]
 CASE = tuple[Labels, Scores]
@@ -222,6 +224,24 @@ def test_a_saved_evaluation_comes_back_as_it_was(case: CASE, name: str) -> None:
         )
         assert list(loaded.query_ids) == list(result.query_ids)
         assert (loaded.status, loaded.means, loaded.counts) == (result.status, result.means, result.counts)
+
+
+@few
+@given(st.lists(st.tuples(ids("json"), ids("json"), st.floats(-9, 9)), min_size=1, max_size=12))
+def test_a_saved_evaluation_keeps_odd_ids(rows: list[tuple[str, str, float]]) -> None:
+    run: Scores = {}
+    for query, doc, score in rows:
+        run.setdefault(query, {})[doc] = score
+    labels = {query: dict.fromkeys(list(docs)[:2], 1.0) for query, docs in run.items()}
+    result = evaluated(labels, run, ["RR@10"])
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "saved.jsonl"
+        result.save(path)
+        lines = path.read_text(encoding="utf-8").split("\n")
+        assert firsthit.load(path) == result
+    saved = [json.loads(line) for line in lines[1:-2]]
+    assert [one["query_id"] for one in saved] == list(run)
+    assert [one["ranked"] for one in saved] == [[doc for doc, _ in ranked(docs)] for docs in run.values()]
 
 
 @given(collections())
