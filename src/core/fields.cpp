@@ -30,6 +30,7 @@ bool FieldScanner::split(const char* line, const char* end) {
     if (end - line < margin) return false;
     const char* base = line;
     std::uint64_t marks = simd::marks_at(base);
+    bool ascii = true;
     begin_[0] = line;
     for (std::size_t field = 0; field < fields_;) {
         while (marks == 0) {
@@ -39,14 +40,17 @@ bool FieldScanner::split(const char* line, const char* end) {
         }
         const char* stop = base + std::countr_zero(marks);
         marks &= marks - 1;
-        if (static_cast<signed char>(*stop) < 0) continue;
+        if (static_cast<signed char>(*stop) < 0) {
+            ascii = false;
+            continue;
+        }
         bool last = field + 1 == fields_;
         if (stop == begin_[field] || !(last ? ends_line(stop) : *stop == separator_)) return false;
         stop_[field] = stop;
         begin_[++field] = stop + 1;
     }
     next_ = stop_[fields_ - 1] + (line_end_ == '\n' ? 1 : 2);
-    return is_utf8({line, stop_[fields_ - 1]});
+    return ascii || is_utf8({line, stop_[fields_ - 1]});
 }
 
 void FieldScanner::learn_start(std::size_t field) {

@@ -66,6 +66,7 @@ void TextMatcher::keep_scattered(const std::vector<Piece>& pieces) {
         parts[i] = std::make_unique<ScatteredPart>(labels_, lines_.has_rank());
         parts[i]->text.assign(pieces[i].text.begin(), pieces[i].text.end());
         workers_[worker].lines.read({parts[i]->text.data(), parts[i]->text.size()}, parts[i]->rows, parts[i]->arena, outcomes[i]);
+        parts[i]->rows.sort();
     });
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         parts[i]->rows.line_shift = totals_.outcome.lines;
@@ -123,6 +124,7 @@ const Totals& RowMatcher::finish() {
     contiguous_.close(totals_.outcome);
     totals_.note_returning_queries();
     if (part_ && settings_.grouped) {
+        part_->rows.sort();
         scattered_.add(std::move(part_));
         scattered_.finish(totals_);
     }

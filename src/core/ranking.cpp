@@ -37,31 +37,6 @@ void Records::erase(std::size_t i) {
     --size_;
 }
 
-void Records::gather(const Records& others, std::span<const std::uint64_t> sorted) {
-    if (sorted.size() > room_) grow(sorted.size());
-    size_ = sorted.size();
-    for (std::size_t i = 0; i < size_; ++i) {
-        auto from = static_cast<std::uint32_t>(sorted[i]);
-        records_[i] = others.records_[from];
-        hashes_[i] = others.hashes_[from];
-        keys_[i] = others.keys_[from];
-        ranks_[i] = others.ranks_[from];
-    }
-}
-
-void Records::add(const Records& others, std::size_t start, std::size_t end, std::uint32_t line_shift, std::uint32_t record_shift) {
-    std::size_t count = end - start;
-    if (size_ + count > room_) grow(size_ + count);
-    std::copy_n(others.records_.get() + start, count, records_.get() + size_);
-    std::copy_n(others.hashes_.get() + start, count, hashes_.get() + size_);
-    std::copy_n(others.keys_.get() + start, count, keys_.get() + size_);
-    std::copy_n(others.ranks_.get() + start, count, ranks_.get() + size_);
-    for (std::size_t end_size = size_ + count; size_ < end_size; ++size_) {
-        records_[size_].line += line_shift;
-        records_[size_].record += record_shift;
-    }
-}
-
 void Ranker::rank(const QueryKey& query, const Records& input, Outcome& out) {
     records_ = input.records();
     hashes_ = input.hashes();
@@ -101,17 +76,30 @@ void Ranker::look_at_ranks(const QueryKey& query, std::span<const double> ranks,
     column.lowest = std::min(column.lowest, lowest);
     column.highest = std::max(column.highest, highest);
     auto rise = static_cast<std::int64_t>(steps_.rise), fall = static_cast<std::int64_t>(keys_.size() - 1 - steps_.rise - steps_.equal.size());
-    if (!rises) std::tie(fall, rise) = pairs_along(ranks);
+    if (!rises) std::tie(fall, rise) = pairs_along(ranks, lowest, highest);
     out.pairs_fall += fall;
     out.pairs_rise += rise;
     if (rise > fall) out.add_inverted(query.id, records_.front().record);
 }
 
+// Ranks mostly are the numbers from 1 on: then counting sorts them.
+void Ranker::order_by_rank(std::span<const double> ranks, double lowest, double highest) {
+    if (highest - lowest > 4.0 * static_cast<double>(ranks.size())) {
+        sorted_keys_.assign(ranks.begin(), ranks.end());
+        for (double& rank : sorted_keys_) rank = -rank;
+        return sorter_.sort(sorted_keys_, order_);
+    }
+    auto place = [=](double rank) { return static_cast<std::size_t>(static_cast<std::int64_t>(rank - lowest)); };
+    counts_.assign(place(highest) + 2, 0);
+    for (double rank : ranks) ++counts_[place(rank) + 1];
+    std::partial_sum(counts_.begin(), counts_.end(), counts_.begin());
+    order_.resize(ranks.size());
+    for (std::uint32_t i = 0; i < ranks.size(); ++i) order_[counts_[place(ranks[i])]++] = i;
+}
+
 // How many pairs of neighbours in rank order fall and rise in their keys; equal ranks make no pair.
-std::pair<std::int64_t, std::int64_t> Ranker::pairs_along(std::span<const double> ranks) {
-    sorted_keys_.assign(ranks.begin(), ranks.end());
-    for (double& rank : sorted_keys_) rank = -rank;
-    sorter_.sort(sorted_keys_, order_);
+std::pair<std::int64_t, std::int64_t> Ranker::pairs_along(std::span<const double> ranks, double lowest, double highest) {
+    order_by_rank(ranks, lowest, highest);
     std::int64_t fall = 0, rise = 0;
     for (std::size_t i = 1; i < order_.size(); ++i) {
         if (ranks[order_[i - 1]] == ranks[order_[i]]) continue;

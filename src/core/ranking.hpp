@@ -56,9 +56,9 @@ class Records {
 public:
     explicit Records(bool has_ranks) : has_ranks_(has_ranks) {}
 
-    void add(const Record& record, double key, double rank) {
+    void add(const Record& record, std::uint32_t hash, double key, double rank) {
         add(record);
-        set(size_ - 1, hash_bytes(record.id()), key, rank);
+        set(size_ - 1, hash, key, rank);
     }
     // Adds a record whose hash, key and rank are set later.
     void add(const Record& record) {
@@ -70,10 +70,6 @@ public:
         keys_[i] = key;
         ranks_[i] = rank;
     }
-    // Adds the records [start, end) of others, with their line and record numbers moved.
-    void add(const Records& others, std::size_t start, std::size_t end, std::uint32_t line_shift, std::uint32_t record_shift);
-    // Becomes the records of others that the lower halves of `sorted` name.
-    void gather(const Records& others, std::span<const std::uint64_t> sorted);
     void erase(std::size_t i);
     void clear() { size_ = 0; }
 
@@ -123,7 +119,8 @@ private:
 
     static void compare(std::span<const double> values, Steps& steps);
     void look_at_ranks(const QueryKey& query, std::span<const double> ranks, Outcome& out);
-    std::pair<std::int64_t, std::int64_t> pairs_along(std::span<const double> ranks);
+    std::pair<std::int64_t, std::int64_t> pairs_along(std::span<const double> ranks, double lowest, double highest);
+    void order_by_rank(std::span<const double> ranks, double lowest, double highest);
     void arrange();
     void sort_ties();
     void compare_ranked();
@@ -162,6 +159,7 @@ private:
     std::vector<double> sorted_keys_;
     Steps rank_steps_;
     FallingOrder sorter_;
+    std::vector<std::uint32_t> counts_;
 };
 
 }  // namespace firsthit

@@ -1,8 +1,7 @@
 #include "rows.hpp"
 
+#include <algorithm>
 #include <utility>
-
-#include "sorting.hpp"
 
 namespace firsthit {
 
@@ -28,23 +27,34 @@ bool ScatteredRows::open(std::string_view query, Outcome&) {
     return false;
 }
 
-void ScatteredRows::sort(const std::vector<std::uint32_t>& renumber) {
+void ScatteredRows::settle() {
+    std::span<const double> ranks = records_.ranks();
+    for (std::size_t i = 0; i < records_.size(); ++i)
+        stored_.push_back({records_.records()[i], records_.keys()[i], has_rank_ ? ranks[i] : no_rank, records_.hashes()[i], query_of_[i]});
+    records_.clear();
+    query_of_.clear();
+}
+
+// By counting: it keeps the order of the file inside a query.
+void ScatteredRows::sort() {
+    std::vector<std::uint32_t> next(labels_.query_count() + unlabelled_.size());
+    for (const Stored& row : stored_) ++next[row.query];
+    std::uint32_t start = 0;
+    for (std::uint32_t query = 0; query < next.size(); ++query) {
+        if (next[query] == 0) continue;
+        runs_.push_back({query, start, start + next[query]});
+        start += std::exchange(next[query], start);
+    }
+    std::vector<Stored> sorted(stored_.size());
+    for (const Stored& row : stored_) sorted[next[row.query]++] = row;
+    stored_ = std::move(sorted);
+}
+
+void ScatteredRows::renumber(const std::vector<std::uint32_t>& numbers) {
     const auto known = static_cast<std::uint32_t>(labels_.query_count());
-    std::vector<std::uint64_t> order(query_of_.size()), other;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        std::uint32_t query = query_of_[i] < known ? query_of_[i] : known + renumber[query_of_[i] - known];
-        order[i] = std::uint64_t{query} << 32 | i;
-    }
-    query_of_ = {};
-    sort_by_upper_half(order, other);
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-        auto query = static_cast<std::uint32_t>(order[i] >> 32);
-        if (runs_.empty() || runs_.back().query != query) runs_.push_back({query, i, i});
-        ++runs_.back().end;
-    }
-    Records sorted(has_rank_);
-    sorted.gather(records_, order);
-    records_ = std::move(sorted);
+    for (Run& run : runs_)
+        if (run.query >= known) run.query = known + numbers[run.query - known];
+    std::ranges::sort(runs_, {}, &Run::query);
 }
 
 }  // namespace firsthit

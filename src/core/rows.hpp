@@ -25,7 +25,7 @@ struct Row {
 };
 
 inline void append(Records& to, const Row& row) {
-    to.add({row.doc.data(), static_cast<std::uint32_t>(row.doc.size()), row.line, row.record}, row.key, row.rank);
+    to.add({row.doc.data(), static_cast<std::uint32_t>(row.doc.size()), row.line, row.record}, hash_bytes(row.doc), row.key, row.rank);
 }
 
 // Ranks a query as soon as another one follows.
@@ -41,6 +41,7 @@ public:
     void erase(std::size_t i) { records_.erase(i); }
     void close(Outcome& out);
     Records& records() { return records_; }
+    void settle() {}
 
 private:
     const Labels& labels_;
@@ -53,7 +54,16 @@ private:
 // Keeps the rows of a part of the run, whose queries come in any order.
 class ScatteredRows {
 public:
-    // Rows of one query, in file order, within records().
+    // All of a row in one place, since rows are moved far.
+    struct Stored {
+        Record record;
+        double key;
+        double rank;
+        std::uint32_t hash;
+        std::uint32_t query;
+    };
+
+    // The rows of one query, in file order.
     struct Run {
         std::uint32_t query;
         std::uint32_t start;
@@ -66,6 +76,7 @@ public:
     void add(const Row& row) {
         append(records_, row);
         query_of_.push_back(query_);
+        settle();
     }
     void add(const Record& record) {
         records_.add(record);
@@ -77,14 +88,20 @@ public:
     }
     void close(Outcome&) {}
 
-    // Sorts the rows by query. Before, `renumber` gives each unlabelled query of this part its number in the whole.
-    void sort(const std::vector<std::uint32_t>& renumber);
-
-    // Queries that the labels do not know have numbers from Labels::query_count() on, here in order of this part.
-    const Texts& unlabelled() const { return unlabelled_.texts(); }
-    const std::vector<Run>& runs() const { return runs_; }
-    const Records& records() const { return records_; }
+    // The last rows, until all is set and they are settled.
     Records& records() { return records_; }
+    void settle();
+
+    // Sorts the rows by query: no row is added after that.
+    void sort();
+
+    // Queries that the labels do not know have numbers from Labels::query_count() on: those of this part, until
+    // `numbers` gives each its number in the whole run.
+    const Texts& unlabelled() const { return unlabelled_.texts(); }
+    void renumber(const std::vector<std::uint32_t>& numbers);
+
+    const std::vector<Run>& runs() const { return runs_; }
+    const std::vector<Stored>& stored() const { return stored_; }
 
     std::int64_t line_shift = 0;
     std::int64_t record_shift = 0;
@@ -96,6 +113,7 @@ private:
     std::uint32_t query_ = 0;
     Records records_;
     std::vector<std::uint32_t> query_of_;
+    std::vector<Stored> stored_;
     std::vector<Run> runs_;
 };
 

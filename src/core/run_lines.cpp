@@ -158,6 +158,7 @@ void RunLines::read_numbers(Rows& rows, Outcome& out) {
     }
     if (bad != 0) drop_bad_numbers(rows, first, out);
     unread_count_ = 0;
+    rows.settle();
 }
 
 template <class Rows>

@@ -32,26 +32,29 @@ std::vector<Cursor> cursors_at(const std::vector<std::unique_ptr<ScatteredPart>>
 
 void take(Cursor& cursor, Records& to) {
     const ScatteredRows::Run& run = cursor.rows->runs()[cursor.next++];
-    to.add(cursor.rows->records(), run.start, run.end, static_cast<std::uint32_t>(cursor.rows->line_shift),
-           static_cast<std::uint32_t>(cursor.rows->record_shift));
+    for (std::uint32_t i = run.start; i < run.end; ++i) {
+        ScatteredRows::Stored row = cursor.rows->stored()[i];
+        row.record.line += static_cast<std::uint32_t>(cursor.rows->line_shift);
+        row.record.record += static_cast<std::uint32_t>(cursor.rows->record_shift);
+        to.add(row.record, row.hash, row.key, row.rank);
+    }
 }
 
 }  // namespace
 
 void ScatteredRun::add(std::unique_ptr<ScatteredPart> part) {
-    if (part->rows.line_shift + static_cast<std::int64_t>(part->rows.records().size()) > std::numeric_limits<std::uint32_t>::max())
+    if (part->rows.line_shift + static_cast<std::int64_t>(part->rows.stored().size()) > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument("more than 4,294,967,295 lines whose queries are scattered");
     const Texts& unlabelled = part->rows.unlabelled();
+    std::vector<std::uint32_t> numbers;
     for (std::size_t i = 0; i < unlabelled.size(); ++i)
-        part->numbers.push_back(unlabelled_.add(unlabelled[i], hash_bytes(unlabelled[i])));
+        numbers.push_back(unlabelled_.add(unlabelled[i], hash_bytes(unlabelled[i])));
+    if (!numbers.empty()) part->rows.renumber(numbers);
     parts_.push_back(std::move(part));
 }
 
 void ScatteredRun::finish(Totals& totals) {
     constexpr std::size_t ranges_per_thread = 16;
-    run_parallel(parts_.size(), threads_, [this](std::size_t part, std::size_t) {
-        parts_[part]->rows.sort(parts_[part]->numbers);
-    });
     std::size_t queries = labels_.query_count() + unlabelled_.size();
     std::size_t ranges = std::min(queries, ranges_per_thread * threads_);
     std::vector<Outcome> outcomes(ranges);

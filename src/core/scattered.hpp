@@ -21,7 +21,6 @@ struct ScatteredPart {
     ScatteredRows rows;
     std::vector<char> text;
     Arena arena;
-    std::vector<std::uint32_t> numbers;  // of its unlabelled queries in the whole run
 };
 
 class ScatteredRun {
@@ -29,7 +28,7 @@ public:
     ScatteredRun(const Labels& labels, const Ordering& ordering, std::size_t depth, std::size_t threads, bool has_rank)
         : labels_(labels), ordering_(ordering), depth_(depth), threads_(threads), has_rank_(has_rank) {}
 
-    // Takes the part that follows.
+    // Takes the part that follows, its rows sorted.
     void add(std::unique_ptr<ScatteredPart> part);
 
     // Ranks every query.

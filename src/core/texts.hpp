@@ -43,12 +43,16 @@ public:
     std::size_t size() const { return texts_.size(); }
 
 private:
+    // The last bytes stand in the slot: a short text is told from all others without a look at its bytes.
     struct Slot {
-        std::uint32_t hash = 0;
+        std::uint64_t last_bytes = 0;
+        std::uint32_t size = 0;
         std::uint32_t number = none;
     };
 
-    std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
+    static Slot slot_for(std::string_view text);
+    bool holds(const Slot& slot, const Slot& wanted, std::string_view text) const;
+    std::size_t place_of(const Slot& wanted, std::string_view text, std::uint32_t hash) const;
     void grow();
 
     Texts texts_;
