@@ -77,6 +77,10 @@ LineReader::LineReader(const Layout& layout, std::vector<Role> roles) : layout_(
     key_rank_.resize(roles_.size());
 }
 
+bool LineReader::reads_key(std::string_view key) const {
+    return std::any_of(keys_.begin(), keys_.end(), [key](const auto& keys) { return std::find(keys.begin(), keys.end(), key) != keys.end(); });
+}
+
 LineState LineReader::read(std::string_view line, Arena& arena) {
     if (is_blank_line(line)) return LineState::blank;
     if (layout_.comments && line[0] == '#') return LineState::comment;

@@ -78,7 +78,10 @@ public:
     bool readable(std::size_t role) const { return fields_[role].readable; }
     const Fault& fault() const { return fault_; }
     const Layout& layout() const { return layout_; }
+    const std::vector<Role>& roles() const { return roles_; }
     std::size_t column(std::size_t role) const { return columns_[role]; }
+    const std::vector<std::string>& keys(std::size_t role) const { return keys_[role]; }
+    bool reads_key(std::string_view key) const;
 
 private:
     struct Field {

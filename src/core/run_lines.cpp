@@ -45,7 +45,10 @@ void RunLines::read(std::string_view text, Rows& rows, Arena& arena, Outcome& ou
     const char* end = text.data() + text.size();
     for (const char* at = text.data(); at < end;) {
         // The numbers of regular lines are read by words that may begin before the line.
-        if (at - text.data() >= 16 && scanner_.fields() > last_column_) at = read_regular(at, end, rows, out);
+        if (at - text.data() >= 16 && objects_.knows_lines())
+            at = read_objects(at, end, rows, out);
+        else if (at - text.data() >= 16 && scanner_.fields() > last_column_)
+            at = read_regular(at, end, rows, out);
         if (at < end) at = read_any(at, end, rows, arena, out);
     }
     rows.close(out);
@@ -102,6 +105,29 @@ const char* RunLines::read_alike(const char* at, const char* end, Rows& rows, Ou
     return at;
 }
 
+// As read_alike(), for JSON.
+template <class Rows>
+const char* RunLines::read_objects(const char* at, const char* end, Rows& rows, Outcome& out) {
+    std::string_view query;
+    for (; objects_.split(at, end); at = objects_.next()) {
+        if (objects_.field(query_role) != query) {
+            if constexpr (std::is_same_v<Rows, ContiguousRows>) read_numbers(rows, out);
+            query = objects_.field(query_role);
+            rows.open(query, out);
+        }
+        std::string_view doc = objects_.field(doc_role), key, rank;
+        std::size_t role = key_role;
+        if (ordering_.key != Key::given) key = objects_.field(role++);
+        if (has_rank_) rank = objects_.field(role);
+        unread_[unread_count_++] = {key.data() + key.size(), rank.data() + rank.size(), static_cast<std::uint32_t>(key.size()),
+                                    static_cast<std::uint32_t>(rank.size())};
+        rows.add(Record{doc.data(), static_cast<std::uint32_t>(doc.size()), static_cast<std::uint32_t>(++out.lines), static_cast<std::uint32_t>(out.records++)});
+        if (unread_count_ == unread_.size()) read_numbers(rows, out);
+    }
+    read_numbers(rows, out);
+    return at;
+}
+
 // A line of the same query as the line before: only what follows the remembered start is looked at.
 template <class Near>
 inline bool RunLines::split_near(const char* at, std::string_view& doc, const char*& next) {
@@ -152,7 +178,7 @@ void RunLines::read_numbers(Rows& rows, Outcome& out) {
         const Unread& unread = unread_[i];
         const Record& record = records.records()[first + i];
         Number key = has_key ? read_key(unread.key_end, unread.key_size) : Number{0, NumberState::ok};
-        double rank = has_rank_ ? read_rank(unread.rank_end, unread.rank_size) : no_rank;
+        double rank = has_rank_ && unread.rank_size != 0 ? read_rank(unread.rank_end, unread.rank_size) : no_rank;
         records.set(first + i, hash_readable(record.doc, record.size), ordering_.key_of(key.value), rank);
         bad += key.state != NumberState::ok;
     }
@@ -213,6 +239,7 @@ const char* RunLines::read_any(const char* at, const char* end, Rows& rows, Aren
     if (state == LineState::data) {
         rows.open(reader_.field(query_role), out);
         rows.add(row_of_reader(out));
+        if (reader_.layout().kind == LayoutKind::json) objects_.learn(line.text, reader_);
         scanner_.learn(line.text, line.text.end() < end && *line.text.end() == '\r');
     }
     return at + line.next;

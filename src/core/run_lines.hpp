@@ -8,6 +8,7 @@
 
 #include "arena.hpp"
 #include "fields.hpp"
+#include "json_lines.hpp"
 #include "lines.hpp"
 #include "number.hpp"
 #include "outcome.hpp"
@@ -39,6 +40,8 @@ private:
     template <class Near>
     bool split_near(const char* at, std::string_view& doc, const char*& next);
     template <class Rows>
+    const char* read_objects(const char* at, const char* end, Rows& rows, Outcome& out);
+    template <class Rows>
     bool split_any(const char* at, const char* end, std::string_view& doc, Rows& rows, Outcome& out);
     template <class Rows>
     void read_numbers(Rows& rows, Outcome& out);
@@ -63,6 +66,7 @@ private:
     bool has_rank_;
     LineReader reader_;
     FieldScanner scanner_;
+    JsonScanner objects_;
     std::size_t query_, doc_, key_, rank_, last_column_;
     std::array<Unread, 256> unread_;        // of the last records
     std::size_t unread_count_ = 0;

@@ -41,6 +41,26 @@ inline std::size_t equal_bytes32(const char* a, const char* b) {
     return static_cast<std::size_t>(std::countr_one(equal16(0) | equal16(16) << 16));
 }
 
+// The place of the quote that closes a string without escapes or control characters, or null: there is none such
+// before `end`. Says when the string is not ASCII. Reads up to 16 bytes past `end`.
+inline const char* end_of_plain_string(const char* at, const char* end, bool& ascii) {
+    for (; at < end; at += 16) {
+        __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+        __m128i escapes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+        // Signed: what is not ASCII is below, too.
+        __m128i others = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
+        auto marks = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, escapes), others)));
+        for (; marks != 0; marks &= marks - 1) {
+            const char* mark = at + std::countr_zero(marks);
+            if (*mark == '"') return mark;
+            if (static_cast<signed char>(*mark) >= 0) return nullptr;
+            ascii = false;
+        }
+    }
+    return nullptr;
+}
+
 namespace detail {
 
 // 16 bytes from `start` are 0xFF where start + i >= 16.
@@ -142,6 +162,15 @@ inline std::size_t equal_bytes32(const char* a, const char* b) {
     std::size_t count = 0;
     while (count < 32 && a[count] == b[count]) ++count;
     return count;
+}
+
+inline const char* end_of_plain_string(const char* at, const char* end, bool& ascii) {
+    for (; at < end + 16; ++at) {
+        if (*at == '"') return at;
+        if (*at == '\\' || (static_cast<signed char>(*at) >= 0 && *at < ' ')) return nullptr;
+        ascii &= static_cast<signed char>(*at) >= 0;
+    }
+    return nullptr;
 }
 
 struct DecimalShape {};

@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "fields.hpp"
 #include "hash.hpp"
+#include "json_lines.hpp"
 #include "lines.hpp"
 
 using namespace firsthit;
@@ -128,4 +129,53 @@ TEST(a_line_with_control_characters_teaches_no_number_of_fields) {
         scanner.learn(line, false);
         CHECK_EQUAL(scanner.fields(), std::size_t{0});
     }
+}
+
+namespace {
+
+// What the scanner reads of a line after it saw another one, or "no".
+std::string scanned(std::string_view seen, std::string_view line) {
+    Layout layout = layout_of(LayoutKind::json);
+    LineReader reader = reader_of(layout);
+    Arena arena;
+    JsonScanner scanner;
+    if (reader.read(seen, arena) != LineState::data) return "not seen";
+    scanner.learn(seen, reader);
+    std::string text = std::string(line) + "\n" + std::string(300, 'x');
+    if (!scanner.knows_lines() || !scanner.split(text.data(), text.data() + text.size())) return "no";
+    CHECK_EQUAL(static_cast<std::size_t>(scanner.next() - text.data()), line.size() + 1);
+    return std::string(scanner.field(0)) + "|" + std::string(scanner.field(1)) + "|" + std::string(scanner.field(2));
+}
+
+}  // namespace
+
+TEST(json_lines_that_look_alike_are_read_as_the_reader_does_or_not_at_all) {
+    std::string_view seen = R"({"query_id": "q0", "doc_id": "d", "t": "text", "n": null, "score": 1.5})";
+    std::size_t taken = 0;
+    for (std::string_view line : {R"({"query_id": "q1", "doc_id": "d2", "t": "x y", "n": null, "score": 12})", R"({"query_id": "é", "doc_id": "d2", "t": "€", "n": null, "score": -0.5})",
+                                  R"({"query_id": "q1", "doc_id": "d\n", "t": "", "n": null, "score": 1.0})", R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": null, "score": 01})",
+                                  R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": null, "score": 1.})", R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": null, "score": 1e3})",
+                                  R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": true, "score": 1})", R"({"query_id": "q1", "doc_id": "", "t": "x", "n": null, "score": 1})",
+                                  R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": null, "score": 1}})", R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": null, "score": -})",
+                                  R"({"query_id": 1, "doc_id": "d2", "t": "x", "n": null, "score": 1})", "{\"query_id\": \"q1\", \"doc_id\": \"d\x01\", \"t\": \"x\", \"n\": null, \"score\": 1}",
+                                  "{\"query_id\": \"q1\", \"doc_id\": \"d\xFF\", \"t\": \"x\", \"n\": null, \"score\": 1}", R"({"query_id": "q1", "doc_id": "d2", "t": "x", "n": null, "score": 1} )"}) {
+        std::string fast = scanned(seen, line);
+        if (fast == "no") continue;
+        CHECK_EQUAL(fast, read(layout_of(LayoutKind::json), line));
+        ++taken;
+    }
+    CHECK_EQUAL(taken, std::size_t{2});
+}
+
+TEST(json_ids_that_are_numbers_must_stay_integers) {
+    std::string_view seen = R"({"query_id":7,"doc_id":12,"score":"1.5"})";
+    CHECK_EQUAL(scanned(seen, R"({"query_id":-8,"doc_id":0,"score":"2"})"), "-8|0|2");
+    CHECK_EQUAL(scanned(seen, R"({"query_id":8.5,"doc_id":0,"score":"2"})"), "no");
+    CHECK_EQUAL(scanned(seen, R"({"query_id":8,"doc_id":007,"score":"2"})"), "no");
+}
+
+TEST(only_flat_json_lines_teach_and_the_first_accepted_key_wins) {
+    CHECK_EQUAL(scanned(R"({"x":[1],"query_id":"a","doc_id":"d","score":1})", R"({"x":[1],"query_id":"b","doc_id":"d","score":1})"), "no");
+    std::string_view both = R"({"qid":"x","query_id":"a","doc_id":"d","score":1})";
+    CHECK_EQUAL(scanned(both, R"({"qid":"y","query_id":"b","doc_id":"e","score":2})"), "b|e|2");
 }
