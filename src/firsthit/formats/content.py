@@ -29,7 +29,7 @@ _BINARY = {
 
 
 def check_text(head: bytes, source: str) -> None:
-    """Raise InputError where `head` is UTF-16, a known binary format, or bytes that no text file holds."""
+    """Raise InputError where `head` is UTF-16, a known binary format, no text, or ends its lines with CR."""
     unicode = next((name for bom, name in _UNICODE.items() if head.startswith(bom)), "") or _zeros(head)
     if unicode:
         hint = f"Convert it to UTF-8, for example: iconv -f {unicode} -t UTF-8 FILE"
@@ -37,6 +37,9 @@ def check_text(head: bytes, source: str) -> None:
     known = next((found for magic, found in _BINARY.items() if head.startswith(magic)), None)
     if known:
         raise InputError(source, [Problem(f"is {known[0]}, not text")], hint=known[1])
+    if b"\n" not in head and b"\r" in head.rstrip(b"\r"):
+        hint = r"Convert the line ends, for example: tr '\r' '\n' < FILE"
+        raise InputError(source, [Problem("has lines that end with CR alone")], hint=hint)
     if _binary(head):
         hint = "A label file or run is UTF-8 text, gzip or zstd of it, or Parquet."
         raise InputError(source, [Problem("is a binary file, not text")], hint=hint)
