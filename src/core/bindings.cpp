@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -501,11 +502,16 @@ private:
             rank.emplace(std::move(columns.back()));
             columns.pop_back();
         }
+        bool nulls = std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.may_hold_nulls(); });
         for (std::int64_t at = 0; at < length; ++at) {
             auto broken = [&](ProblemKind kind, std::string_view value) { rows.add_broken(kind, value); };
-            if (report_row(columns, roles, wanted, at, arena, broken)) continue;
-            rows.open(columns[0].text(at, arena));
-            rows.add(columns[1].text(at, arena), columns.size() > 2 ? columns[2].number(at) : 0, rank ? rank_in(*rank, at) : firsthit::no_rank);
+            if (nulls && report_row(columns, roles, wanted, at, arena, broken)) continue;
+            std::string_view query = columns[0].text(at, arena), doc = columns[1].text(at, arena);
+            double number = columns.size() > 2 ? columns[2].number(at) : 0;
+            bool doubtful = query.empty() || doc.empty() || !std::isfinite(number);
+            if (doubtful && report_row(columns, roles, wanted, at, arena, broken)) continue;
+            rows.open(query);
+            rows.add(doc, number, rank ? rank_in(*rank, at) : firsthit::no_rank);
         }
     }
 

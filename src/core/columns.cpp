@@ -60,7 +60,7 @@ bool Column::is_null(std::int64_t row) const {
     return dictionary_ && dictionary_->is_null(integer(at));
 }
 
-std::string_view Column::text(std::int64_t row, Arena& arena) const {
+std::string_view Column::other_text(std::int64_t row, Arena& arena) const {
     std::int64_t at = row + offset_;
     if (dictionary_) return dictionary_->text(integer(at), arena);
     if (storage_ <= Storage::utf8_view) return stored_text(at);
@@ -71,7 +71,7 @@ std::string_view Column::text(std::int64_t row, Arena& arena) const {
     return arena.keep({digits.data(), end});
 }
 
-double Column::number(std::int64_t row) const {
+double Column::other_number(std::int64_t row) const {
     std::int64_t at = row + offset_;
     if (dictionary_) return dictionary_->number(integer(at));
     if (storage_ == Storage::float64) return stored<double>(at);

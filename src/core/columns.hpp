@@ -81,15 +81,26 @@ class Column {
 public:
     Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t parent_offset, ColumnUse use);
 
+    bool may_hold_nulls() const { return array_->null_count != 0 || dictionary_ != nullptr; }
     bool is_null(std::int64_t row) const;
-    std::string_view text(std::int64_t row, Arena& arena) const;  // an integer's decimal text goes to the arena
-    double number(std::int64_t row) const;
+
+    // The two kinds of columns that most tables have are read without a call.
+    std::string_view text(std::int64_t row, Arena& arena) const {  // an integer's decimal text goes to the arena
+        if (storage_ != Storage::utf8 || dictionary_) return other_text(row, arena);
+        const auto* offsets = static_cast<const std::int32_t*>(array_->buffers[1]) + row + offset_;
+        return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
+    }
+    double number(std::int64_t row) const {
+        return storage_ == Storage::float64 && !dictionary_ ? stored<double>(row + offset_) : other_number(row);
+    }
 
 private:
     enum class Storage : std::uint8_t {
         utf8, large_utf8, utf8_view, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64,
     };
 
+    std::string_view other_text(std::int64_t row, Arena& arena) const;
+    double other_number(std::int64_t row) const;
     static Storage storage_of(const ArrowSchema& schema, ColumnUse use);
     std::int64_t integer(std::int64_t at) const;
     std::string_view stored_text(std::int64_t at) const;
