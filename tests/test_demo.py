@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections import Counter
 from pathlib import Path
@@ -138,3 +139,17 @@ def test_the_story_names_files_that_exist() -> None:
         for argument in step.arguments:
             if argument.endswith((".jsonl", ".run", ".txt")):
                 assert (FILES / argument).is_file(), argument
+
+
+def test_a_demo_that_cannot_be_written_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(source: Path, target: Path) -> None:
+        if source.name == "dense.run":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        target.write_bytes(source.read_bytes())
+
+    monkeypatch.setattr("firsthit.demo.writing.shutil.copyfile", fail)
+    with pytest.raises(UsageError, match="No space left on device; nothing was kept"):
+        write_files(tmp_path / "demo")
+    assert not (tmp_path / "demo").exists()

@@ -227,16 +227,15 @@ def test_a_disk_that_fills_while_saving_several_leaves_nothing_behind(folder: Pa
     assert not list((folder / "several").iterdir())
 
 
-def test_a_file_name_that_is_not_utf_8_is_one_message(folder: Path) -> None:
+def test_a_file_name_that_is_not_utf_8_is_made_printable(folder: Path) -> None:
     name = os.fsdecode(b"bad\xff.run")
     (folder / name).write_bytes((folder / "bm25.run").read_bytes())
     shown = firsthit(folder, "eval", "qrels.txt", name, "-m", "RR@10")
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.split()[2].startswith(b"bad")
-    saved = firsthit(folder, "eval", "qrels.txt", name, "--save", "unsaved.jsonl")
-    assert saved.returncode == 2
-    assert saved.stderr.startswith(b"Error: 'bad\\udcff.run' is not UTF-8.")
-    assert not (folder / "unsaved.jsonl").exists()
+    saved = firsthit(folder, "eval", "qrels.txt", name, "--save", "odd-name.jsonl")
+    assert saved.returncode == 0, saved.stderr
+    assert '"bad\ufffd.run"' in (folder / "odd-name.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -250,3 +249,40 @@ def test_closed_standard_streams_change_no_exit_code(
     done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, check=False, timeout=120)
     assert done.returncode == code, done.stderr
     assert b"Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("option", ["--save", "--card"])
+def test_a_slow_pipe_is_read_once_also_where_its_digest_is_computed(
+    folder: Path, tmp_path: Path, option: str
+) -> None:
+    wanted = firsthit(folder, "eval", "wide.txt", "wide.run", "-m", "RR", "--format", "csv").stdout
+    more = ["--save", str(tmp_path / "saved"), "--format", "csv"] if option == "--save" else ["--card"]
+    command = [*PROGRAM, "eval", "wide.txt", "-", "-m", "RR", *more]
+    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for start in range(0, len(WIDE_RUN), 1 << 16):
+            process.stdin.write(WIDE_RUN[start : start + (1 << 16)].encode())
+            process.stdin.flush()
+            time.sleep(0.01)
+        process.stdin.close()
+        found = process.stdout.read()
+    value = wanted.splitlines()[1].split(b",")[1]
+    assert value in found if option == "--save" else b"20,000 hit" in found
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "bm25.run"])
+def test_saving_never_replaces_another_file(folder: Path, name: str) -> None:
+    before = (folder / name).read_bytes()
+    done = firsthit(folder, "eval", "qrels.txt", "bm25.run", "--save", name)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert f"Error: {name} exists and is not a saved evaluation".encode() in done.stderr
+    assert (folder / name).read_bytes() == before
+
+
+def test_saving_to_the_folder_of_the_runs_leaves_them_whole(folder: Path) -> None:
+    before = (folder / "dense.jsonl").read_bytes()
+    done = firsthit(folder, "eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--save", "./")
+    assert done.returncode == 2
+    assert (folder / "dense.jsonl").read_bytes() == before

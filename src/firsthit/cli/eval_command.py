@@ -141,4 +141,8 @@ def _names(given: Sequence[str], runs: Sequence[str]) -> Sequence[str] | None:
         raise UsageError(
             f"{len(given)} names for {len(runs)} runs.", hint="Give --name once for each run, or never."
         )
+    if not all(name.strip() for name in given):
+        raise UsageError(
+            "a run's name must not be empty.", hint="--name TEXT is what the output calls the run."
+        )
     return given

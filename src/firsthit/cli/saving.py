@@ -27,6 +27,19 @@ def refuse_target(target: str, runs: int) -> None:
         raise UsageError(
             f"{target} cannot be saved: there is no folder {path.parent}.", hint="Make it first."
         )
+    if not _is_folder(target, runs):
+        _refuse_other_file(path)
+
+
+def _refuse_other_file(path: Path) -> None:
+    """Only a saved evaluation is ever replaced: a slip must not cost somebody's labels or run."""
+    from firsthit.files.blocks import Blocks
+
+    if path.is_file() and path.stat().st_size and not Blocks(path).head.startswith(b'{"version":'):
+        raise UsageError(
+            f"{path} exists and is not a saved evaluation; it was left as it is.",
+            hint="Save to another file.",
+        )
 
 
 def _is_folder(target: str, runs: int) -> bool:
@@ -45,7 +58,7 @@ def save_evaluations(evaluations: Sequence[Evaluation], target: str) -> None:
 
 def _file_names(runs: Sequence[str]) -> list[str]:
     """The runs' names without their endings, or with them where only they differ."""
-    names = [name.replace("/", "-").replace(os.sep, "-") for name in runs]
+    names = [name.replace("/", "-").replace(os.sep, "-").lstrip(".-") or "run" for name in runs]
     stems = [Path(name.removesuffix(".gz").removesuffix(".zst")).stem for name in names]
     for candidates in (stems, names):
         if len(set(candidates)) == len(candidates):
@@ -58,6 +71,8 @@ def _save_together(evaluations: Sequence[Evaluation], folder: Path) -> list[Path
     """Write everything aside first, so that a full disk leaves the old files whole."""
     names = [f"{name}.jsonl" for name in _file_names([item.card.name for item in evaluations])]
     folder.mkdir(exist_ok=True)
+    for name in names:
+        _refuse_other_file(folder / name)
     with tempfile.TemporaryDirectory(prefix=".saving-", dir=folder) as aside:
         for evaluation, name in zip(evaluations, names, strict=True):
             evaluation.save(Path(aside) / name)

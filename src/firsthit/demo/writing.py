@@ -27,8 +27,34 @@ def write_files(folder: Path) -> list[str]:
             f"The folder {folder} is not empty; nothing was written.",
             hint="Name a new folder: firsthit demo FOLDER",
         )
+    made = not folder.exists()
     try:
-        shutil.copytree(FILES, folder, dirs_exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror or error}") from error
+        _copy(FILES, folder)
+    except BaseException as error:
+        _remove(folder, itself=made)
+        if not isinstance(error, OSError):
+            raise
+        raise UsageError(
+            f"{folder} cannot be written: {error.strerror or error}; nothing was kept."
+        ) from None
     return sorted(path.name for path in folder.iterdir())
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(source.iterdir()):
+        if path.is_dir():
+            _copy(path, target / path.name)
+        else:
+            shutil.copyfile(path, target / path.name)
+
+
+def _remove(folder: Path, *, itself: bool) -> None:
+    """Take back what was written to a folder that was new or empty before."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    if itself and folder.is_dir():
+        folder.rmdir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import threading
 from collections.abc import Iterator
 from typing import NoReturn
 
@@ -84,6 +85,7 @@ class Pipe:
         self.name = name
         self._descriptor = os.dup(descriptor)
         self._copy: Held | None = None
+        self._copying = threading.Lock()
         self._start = self._read_start()
 
     def __del__(self) -> None:
@@ -112,9 +114,10 @@ class Pipe:
         return start
 
     def _copied(self) -> Held:
-        if self._copy is None:
-            self._copy = _spooled(self._start, self._descriptor, self.name)
-        return self._copy
+        with self._copying:  # the digest is computed on a thread of its own and asks at the same time
+            if self._copy is None:
+                self._copy = _spooled(self._start, self._descriptor, self.name)
+            return self._copy
 
 
 Source = Regular | Held | Pipe | Memory
