@@ -17,6 +17,11 @@ overflow), "not-finite" (nan, inf), "utf8", "nul", "empty-id", "quote" (untermin
 quote), "json" (not a JSON object on the line), "missing" (value = the role that has no key), "type" (value
 = role; JSON value of a wrong type), "duplicate" (same doc in one ranking; last item = the earlier line),
 "repeated-rank" (last = earlier line), "null" (a null in a column).
+
+A line has one problem, the first of: nul, utf8, its structure (quote, json, fields), then role by role. The
+value is the start of the line for the first five of these, the field's text for "number" and "not-finite",
+the role for "missing", "type", "null" and "empty-id", the document for "duplicate" and "repeated-rank".
+"Earlier line" is the first one in the file.
 """
 
 class Layout:
@@ -125,7 +130,7 @@ class Ordering:
         self,
         key: str,  # "score", "rank", "given"
         *,
-        bits: int = 64,
+        bits: int = 64,  # 32: scores are rounded to 32 bits first; beyond their range they are infinite
         ties: str = "docid-desc",  # "docid-desc", "docid-asc", "given"
         duplicates: str = "error",  # "error", "best", "first", "last", "keep"
         drop_self_hits: bool = False,
@@ -133,7 +138,13 @@ class Ordering:
     ) -> None: ...
 
 class Matcher:
-    """Joins one run with Labels. Feed blocks (text), or one Arrow source or mapping, then finish."""
+    """Joins one run with Labels. Feed blocks (text), or one Arrow source or mapping, then finish.
+
+    A block is done with when feed() returns, but for the last query's lines, which are copied. Results depend
+    neither on the blocks nor on the number of threads. Once `scattered` is true everything else of the result
+    is meaningless: feed the run again with grouped=True, which keeps all of it in memory. A mapping of lists
+    needs the key "given"; a mapping of dicts may have it, too: then a dict's order is the ranking.
+    """
 
     def __init__(
         self,
