@@ -22,12 +22,14 @@ from tests.odd_values import (
 from tests.rendering import SHAPES, Row, Shape, file_of, joined, line_of, lines_of_file, plain_line
 
 __all__ = [
+    "LONG_FIELDS",
     "Case",
     "garbage_cases",
     "good_numbers",
     "ids",
     "label_pairs",
     "long_cases",
+    "long_lines",
     "long_pairs",
     "match_cases",
     "orderings",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,14 @@ from firsthit import _core
 from tests import twin
 from tests.rendering import SHAPES, Row
 from tests.strategies import (
+    LONG_FIELDS,
     Case,
     garbage_cases,
     good_numbers,
     ids,
     label_pairs,
     long_cases,
+    long_lines,
     long_pairs,
     match_cases,
     orderings,
@@ -29,7 +32,7 @@ from tests.strategies import (
     table_cases,
 )
 from tests.twin.cells import unpack
-from tests.twin.same import assert_same, check_match, feed, labels_of
+from tests.twin.same import assert_same, check_match, feed, labels_of, match_text
 
 TREC = SHAPES["trec"].layout()
 SCORE = {"key": "score"}
@@ -284,7 +287,7 @@ def test_many_more_cases_match_as_the_twin_does(name: str) -> None:
     others = {"long": long_cases(), "garbage": garbage_cases()}
 
     @given(others[name] if name in others else match_cases(name))
-    @settings(max_examples=2000, derandomize=False)
+    @settings(max_examples=1000, derandomize=False)
     def check(case: Case) -> None:
         check_match(case)
 
@@ -334,3 +337,24 @@ FOUND = {
 @pytest.mark.parametrize("name", FOUND)
 def test_what_was_found_once_stays_right(name: str) -> None:
     check_match(FOUND[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scattered", [False, True])
+def test_a_large_file_is_the_twins_for_any_threads(scattered: bool) -> None:
+    chance = random.Random(7)
+    pairs = [(f"q{query}", f"doc{chance.randrange(10**6)}") for query in range(1500) for _ in range(100)]
+    pairs = list(dict.fromkeys(pairs))
+    if scattered:
+        chance.shuffle(pairs)
+    lines = long_lines(chance, pairs, 2, LONG_FIELDS["trec"])
+    case = trec(
+        "".join(lines).encode(),
+        labels=chance.sample(pairs, 5000),
+        ordering={"key": "score", "check_rank": True, "duplicates": "best"},
+    )
+    slow = match_text(twin, case, grouped=True)
+    for threads, blocks in [(1, [1 << 20]), (2, [1 << 20]), (3, [65_543]), (2, [1 << 24])]:
+        core = match_text(_core, replace(case, threads=threads, blocks=blocks), grouped=scattered)
+        assert not core["scattered"]
+        assert_same(core, slow)
