@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firsthit import Rules, __version__, evaluate
-from firsthit.card.text import formula, order_text
+from firsthit.card.text import beside_notes, formula, order_text
 from firsthit.measures import MEASURES
 
 LABELS = {"q1": {"a": 1, "n": 0}, "q2": {"b": 2}, "q3": {"c": 1}, "q4": {"d": 0}}
@@ -25,7 +25,7 @@ def test_the_short_card() -> None:
     assert found.card.text().splitlines() == [
         "MRR@10 = mean over queries of 1/rank of the first relevant result within 10, else 0",
         "4 labelled queries: 2 hit, 0 miss, 1 absent from the run, 1 without a relevant label",
-        "relevant: grade >= 1 · labels judge: passages · "
+        "relevant: grade >= 1 (grades go to 2) · labels judge: passages · "
         "order: score descending, ties by doc_id descending · "
         "1 query tied at the first hit: [0.3750, 0.4375, 0.5000]",
         "unjudged: not relevant · 80% of the top 10 judged · bounds if judged: [0.3750, 0.5000]",
@@ -41,6 +41,7 @@ def test_the_short_card() -> None:
             "MRR@1000 = mean over queries of 1/rank of the first relevant result within 1,000, else 0",
         ),
         ("RR", "MRR = mean over queries of 1/rank of the first relevant result, else 0"),
+        ("RR(rel=2)", "MRR(rel=2) = mean over queries of 1/rank of the first result with grade >= 2, else 0"),
     ],
 )
 def test_the_formula_names_the_cutoff(measure: str, sentence: str) -> None:
@@ -56,6 +57,38 @@ def test_rules_that_are_not_the_default_are_said() -> None:
 
 def test_a_profile_is_named() -> None:
     assert any(line.startswith("other rules: compat=trec_eval · ") for line in lines(compat="trec_eval"))
+
+
+def test_negative_grades_are_counted_where_the_number_is_read() -> None:
+    labels = {"q1": {"a": 1, "s": -2, "t": -1}}
+    said = "2 labels with negative grades count as unjudged (else: negative=nonrelevant)"
+    text = evaluate(labels, RUN, ["RR@10"]).card.text()
+    assert f"{said} · labels list relevant documents only, these aside" in text
+    assert "negative grade" not in evaluate(labels, RUN, ["RR@10"], negative="nonrelevant").card.text()
+    assert "negative grade" not in evaluate(LABELS, RUN, ["RR@10"]).card.text()
+
+
+def test_grades_above_1_are_said_where_nobody_chose_a_threshold() -> None:
+    assert "grade >= 1 (grades go to 2)" in evaluate(LABELS, RUN, ["RR@10"]).card.text()
+    assert "grades go to" not in evaluate(LABELS, RUN, ["RR@10"], rel=1).card.text()
+    assert "grades go to" not in evaluate(LABELS, RUN, ["RR(rel=1)@10"]).card.text()
+    assert "grades go to" not in evaluate({"q1": {"a": 1}}, RUN, ["RR@10"]).card.text()
+
+
+def test_ties_that_change_nothing_are_said_to() -> None:
+    run = {"q1": {"x": 1.0, "a": 0.5, "y": 0.5}}
+    text = evaluate({"q1": {"a": 1, "y": 1}}, run, ["RR@10"]).card.text()
+    assert "1 query tied at the first hit (no effect)" in text
+
+
+def test_what_the_card_and_a_notice_say_stands_once() -> None:
+    run = {"q1": {"a": 2.0, "q1": 1.0}, "q9": {"e": 1.0}}
+    card = evaluate(LABELS, run, ["RR@10"], self_hits="drop").card
+    lines, notices = beside_notes(card)
+    assert notices == ["1 query of the run without labels, not counted: q9"]
+    assert not any("of the run without labels" in line for line in lines)
+    assert any(line.endswith("1 self-hit dropped") for line in lines)
+    assert card.text(full=True).count("of the run without labels") == 1
 
 
 def test_labels_of_relevant_documents_only_move_the_bounds_to_the_full_card() -> None:
@@ -139,8 +172,8 @@ def test_the_full_card_names_the_inputs(tmp_path: Path) -> None:
     card = evaluate(qrels, run, ["RR@10"], digest=True).card
     text = card.text(full=True)
     assert "file labels.txt" in text
-    assert "blank_lines 1" in text
-    assert f"file_sha256 {card.run.file_sha256}" in text
+    assert "blank lines 1" in text
+    assert f"sha256 of the file {card.run.file_sha256}" in text
 
 
 def test_the_population_of_a_queries_table_is_named(tmp_path: Path) -> None:
@@ -156,7 +189,7 @@ def test_the_population_of_a_queries_table_is_named(tmp_path: Path) -> None:
 def test_removals_are_counted() -> None:
     run = {"q1": ["a", "q1", "n"]}
     text = evaluate(LABELS, run, ["RR@10"], self_hits="drop").card.text()
-    assert "self_hits=drop · 1 self-hits dropped" in text
+    assert "self_hits=drop · 1 self-hit dropped" in text
 
 
 def test_several_needs_are_read_by_their_rule(tmp_path: Path) -> None:

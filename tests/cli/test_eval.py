@@ -56,12 +56,11 @@ def test_the_table_and_its_card(folder: Path) -> None:
         "\n"
         "MRR@5 = mean over queries of 1/rank of the first relevant result within 5, else 0\n"
         "4 labelled queries: 2 hit, 1 miss, 1 absent from the run, 0 without a relevant label\n"
-        "relevant: grade >= 1 · labels judge: not stated"
-        " · order: score descending, ties by doc_id descending\n"
+        "relevant: grade >= 1 (grades go to 2) · labels judge: not stated\n"
+        "    · order: score descending, ties by doc_id descending\n"
         "    · 0 queries tied at the first hit: [0.3750, 0.3750, 0.3750]\n"
         "unjudged: not relevant · 60% of the top 5 judged · bounds if judged: [0.3750, 0.7500]\n"
-        f"labels sha256:{digest[:12]}… · 1 query of the run without labels, not counted"
-        f" · firsthit {__version__}\n"
+        f"labels sha256:{digest[:12]}… · firsthit {__version__}\n"
     )
 
 
@@ -230,7 +229,9 @@ def test_the_whole_card_lists_every_rule() -> None:
     text = evaluated("a.run", "--card").stdout
     for rule in ("rel", "ties", "empty_run"):
         assert f"\n  {rule} " in text
-    assert "file_sha256" in text
+    assert "sha256 of the file" in text
+    assert "depth saved" not in text
+    assert "_sha256" not in text
 
 
 def test_different_outputs_are_asked_for_one_at_a_time() -> None:
@@ -348,7 +349,15 @@ def test_an_empty_run_can_be_scored(folder: Path) -> None:
 def test_no_shared_query_scores_0_and_the_first_line_says_so(folder: Path) -> None:
     (folder / "c.run").write_text("q1.v2 Q0 a 1 2 t\n")
     result = evaluated("c.run", "-m", "RR")
-    assert result.stdout.splitlines()[3].startswith("NO QUERY IS SHARED by labels and run")
+    assert result.stdout.splitlines()[0].startswith("NO QUERY IS SHARED by labels and run")
+    assert result.stdout.count("NO QUERY IS SHARED") == 1
+
+
+def test_no_labelled_document_scores_0_and_the_first_line_says_so(folder: Path) -> None:
+    (folder / "c.run").write_text("q1 Q0 a#0 1 2 t\n")
+    result = evaluated("c.run", "-m", "RR")
+    assert result.stdout.splitlines()[0].startswith("NO LABELLED DOCUMENT IS RETRIEVED for any query")
+    assert "(a chunk suffix is appended in the run)" in result.stderr
 
 
 def test_the_demo_s_queries_keep_unanswerable_questions_out_of_the_mean(tmp_path: Path) -> None:

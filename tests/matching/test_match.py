@@ -298,11 +298,23 @@ def notices(source: Any, labels: Any = LABELS, **options: Any) -> tuple[str, ...
 
 
 def test_an_ordinary_run_has_no_notice() -> None:
-    assert notices({"q1": {"a": 1.0}}) == ()
+    assert notices({"q1": {"b": 1.0}}) == ()
+
+
+def test_no_labelled_document_is_said_with_the_probable_cause_whether_ids_are_kept_or_not(
+    tmp_path: Path,
+) -> None:
+    run = text_run(tmp_path, "q1 Q0 b#0 1 2 t\nq1 Q0 b#1 2 1 t\n")
+    for depth in (0, 10):
+        (found,) = notices(run, depth=depth)
+        assert found == (
+            "no labelled document is retrieved for any query, so every value is 0. The ids look alike: 'b' "
+            "in the labels, 'b#0' in the run (a chunk suffix is appended in the run)."
+        )
 
 
 def test_run_queries_without_labels_are_named() -> None:
-    assert notices({"q1": ["a"], "q7": ["b"], "q8": ["c"]}) == (
+    assert notices({"q1": ["b"], "q7": ["b"], "q8": ["c"]}) == (
         "2 queries of the run without labels, not counted: q7, q8",
     )
 
@@ -350,20 +362,18 @@ def test_a_single_inverted_query_is_named(tmp_path: Path) -> None:
     ("rank", "what"), [("0", "the same on every line"), ("{i}.5", "not hold whole numbers")]
 )
 def test_a_rank_column_that_is_none_is_a_notice(tmp_path: Path, rank: str, what: str) -> None:
-    text = "".join(f"q1 Q0 d{i} {rank.format(i=i)} {-i} t\n" for i in range(3))
+    docs = enumerate(["b", "c", "d"])
+    text = "".join(f"q1 Q0 {doc} {rank.format(i=i)} {-i} t\n" for i, doc in docs)
     (found,) = notices(text_run(tmp_path, text))
     assert what in found
 
 
 def test_removed_documents_are_counted(tmp_path: Path) -> None:
-    text = "q1 Q0 a 1 3 t\nq1 Q0 a 2 2 t\nq1 Q0 q1 3 1 t\n"
+    text = "q1 Q0 b 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 q1 3 1 t\n"
     hits = joined(text_run(tmp_path, text), rules=Rules(duplicates="best", self_hits="drop"))
-    assert facts(hits).duplicate_examples == (("q1", "a", 2, 1),)
+    assert facts(hits).duplicate_examples == (("q1", "b", 2, 1),)
     assert facts(hits).self_hit_examples == (("q1", "q1", 3),)
-    assert facts(hits).notices == (
-        "1 repeated document was removed from the rankings",
-        "1 document with the id of its own query was removed",
-    )
+    assert facts(hits).notices == ("1 duplicate removed", "1 self-hit dropped")
 
 
 def test_real_runs_are_matched(test_data: Path) -> None:

@@ -104,6 +104,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     judged_share: float | None = None
     unanswerable_returned: int = 0
     shared_queries: int = 0
+    labelled_retrieved: int | None = None
     labels: LabelFacts
     run: RunSummary
     queries: QueryFacts | None = None

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from firsthit.rules import Rules
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
 
-__all__ = ["formula", "full_text", "order_text", "short_text"]
+__all__ = ["beside_notes", "formula", "full_text", "headline", "order_text", "short_text"]
+
+SEPARATOR = " · "
 
 _TIES = {
     "docid-desc": "ties by doc_id descending",
@@ -37,11 +41,13 @@ def formula(measure: str) -> str:
     >>> formula("RR@10")
     'MRR@10 = mean over queries of 1/rank of the first relevant result within 10, else 0'
     >>> formula("RR(rel=2)")
-    'MRR(rel=2) = mean over queries of 1/rank of the first relevant result, else 0'
+    'MRR(rel=2) = mean over queries of 1/rank of the first result with grade >= 2, else 0'
     """
     cutoff = re.search(r"@(\d+)$", measure)
     within = f" within {int(cutoff[1]):,}" if cutoff else ""
-    return f"M{measure} = mean over queries of 1/rank of the first relevant result{within}, else 0"
+    own = re.search(r"rel=([^,)]+)", measure)
+    result = f"result with grade >= {own[1]}" if own else "relevant result"
+    return f"M{measure} = mean over queries of 1/rank of the first {result}{within}, else 0"
 
 
 def short_text(card: Card) -> str:
@@ -49,17 +55,42 @@ def short_text(card: Card) -> str:
     return "\n".join(_short_lines(card))
 
 
+def headline(card: Card) -> str:
+    """Why the numbers mean nothing, where they do: labels and run have nothing in common."""
+    if not card.shared_queries:
+        labelled = many(card.counts["queries"], "labelled query", "labelled queries")
+        where = f"{labelled}, {card.counts['unlabelled_in_run']:,} in the run"
+        return f"NO QUERY IS SHARED by labels and run ({where}): every value below is 0"
+    if card.labelled_retrieved == 0 and card.run.records:
+        where = f"{many(card.labels.rows, 'label', 'labels')}, {many(card.run.records, 'record', 'records')}"
+        return f"NO LABELLED DOCUMENT IS RETRIEVED for any query ({where}): every value below is 0"
+    return ""
+
+
+def beside_notes(card: Card, *, bounds: bool = False) -> tuple[list[str], list[str]]:
+    """The lines of the short card and the notices for one screen: what both say stands once.
+
+    A notice that says more than the card takes its place; one that says the same is left out.
+    """
+    lines = [line.split(SEPARATOR) for line in _short_lines(card, bounds=bounds)]
+    said = {fact for line in lines for fact in line}
+    longer = {fact for fact in said if any(notice.startswith(f"{fact}: ") for notice in card.notices)}
+    shown = [SEPARATOR.join(fact for fact in line if fact not in longer) for line in lines]
+    return shown, [notice for notice in card.notices if notice not in said]
+
+
 def full_text(card: Card) -> str:
     """The whole card: every rule and whether it is the default, every input, count, removal and notice."""
+    short, notices = beside_notes(card, bounds=True)
     sections = [
-        _short_lines(card, bounds=True),
+        short,
         ["", *_distribution(card)],
         ["", "rules", *_rule_lines(card)],
         ["", "inputs", *_input_lines(card)],
         ["", "measures", *_measure_lines(card), *_formulas(card)],
     ]
-    if card.notices:
-        sections.append(["", "notices", *(f"  {notice}" for notice in card.notices)])
+    if notices:
+        sections.append(["", "notices", *(f"  {notice}" for notice in notices)])
     return "\n".join(line for section in sections for line in section)
 
 
@@ -76,7 +107,7 @@ def order_text(order: str, rules: Rules) -> str:
 
 
 def _short_lines(card: Card, *, bounds: bool = False) -> list[str]:
-    lines = [] if card.shared_queries else [_nothing_shared(card)]
+    lines = [first] if (first := headline(card)) else []
     hidden = "" if card.primary in card.measures else " (not shown; the counts belong to it)"
     lines += [formula(card.primary) + hidden, _counts_line(card)]
     if card.counts["unanswerable"]:
@@ -85,11 +116,6 @@ def _short_lines(card: Card, *, bounds: bool = False) -> list[str]:
     lines += _other_rules(card)
     lines.append(_origin_line(card))
     return lines
-
-
-def _nothing_shared(card: Card) -> str:
-    where = f"{card.counts['queries']:,} labelled queries, {card.counts['unlabelled_in_run']:,} in the run"
-    return f"NO QUERY IS SHARED by labels and run ({where}): every value below is 0"
 
 
 def _counts_line(card: Card) -> str:
@@ -103,8 +129,8 @@ def _counts_line(card: Card) -> str:
     if counts["unlabelled"]:
         parts.append(f"{counts['unlabelled']:,} without labels (scored 0)")
     if card.queries is None:
-        return f"{_many(counts['queries'], 'labelled query', 'labelled queries')}: {', '.join(parts)}"
-    return f"{_many(counts['queries'], 'query', 'queries')} of {card.queries.name}: {', '.join(parts)}"
+        return f"{many(counts['queries'], 'labelled query', 'labelled queries')}: {', '.join(parts)}"
+    return f"{many(counts['queries'], 'query', 'queries')} of {card.queries.name}: {', '.join(parts)}"
 
 
 def _excluded(rule: str) -> str:
@@ -114,27 +140,51 @@ def _excluded(rule: str) -> str:
 def _unanswerable_line(card: Card) -> str:
     count = card.counts["unanswerable"]
     share = f"something was returned for {card.unanswerable_returned / count:.0%}"
-    return f"{_many(count, 'unanswerable query', 'unanswerable queries')} in no mean: {share}"
+    return f"{many(count, 'unanswerable query', 'unanswerable queries')} in no mean: {share}"
 
 
 def _ranking_line(card: Card) -> str:
     rules = card.rules
-    relevant = "every listed document" if rules.relevant == "listed" else f"grade >= {_number(_rel(card))}"
-    tied = _many(card.tied_at_first_hit, "query", "queries") + " tied at the first hit"
+    tied = many(card.tied_at_first_hit, "query", "queries") + " tied at the first hit"
     if card.primary in card.ties:
-        tied += f": {_range(card.ties[card.primary])}"
+        tied += _effect(card.ties[card.primary], card.tied_at_first_hit)
     return (
-        f"relevant: {relevant} · labels judge: {rules.labels_judge} · "
+        f"relevant: {_relevant(card)} · labels judge: {rules.labels_judge} · "
         f"order: {order_text(card.run.order, rules)} · {tied}"
     )
+
+
+def _relevant(card: Card) -> str:
+    if card.rules.relevant == "listed":
+        return "every listed document"
+    rel, highest = _rel(card), card.labels.highest or 0.0
+    unasked = "rel" not in card.given and rel == Rules().rel and "rel=" not in card.primary
+    graded = f" (grades go to {highest:g})" if unasked and highest > rel else ""
+    return f"grade >= {_number(rel)}{graded}"
+
+
+def _effect(ties: tuple[float, float, float], tied: int) -> str:
+    """What ties could do to the mean; said in a word where queries are tied and nothing comes of it."""
+    if tied and math.isclose(ties[0], ties[2], rel_tol=1e-12):
+        return " (no effect)"
+    return f": {_range(ties)}"
+
+
+def _negative(card: Card) -> str:
+    count = card.labels.negative
+    what = "label with a negative grade counts" if count == 1 else "labels with negative grades count"
+    return f"{count:,} {what} as unjudged (else: negative=nonrelevant)"
 
 
 def _unjudged_line(card: Card, *, bounds: bool) -> str:
     parts = [f"unjudged: {_UNJUDGED[card.rules.unjudged]}"]
     if card.judged_share is not None:
         parts.append(f"{_percent(card.judged_share)} of the top {card.judged_at} judged")
+    if card.labels.negative:
+        parts.append(_negative(card))
     if card.labels.lists_relevant_only:
-        parts.append("labels list relevant documents only")
+        aside = ", these aside" if card.labels.negative else ""
+        parts.append(f"labels list relevant documents only{aside}")
     shown = bounds or not card.labels.lists_relevant_only or card.rules.unjudged == "bounds"
     if shown and card.primary in card.bounds:
         parts.append(f"bounds if judged: {_range(card.bounds[card.primary])}")
@@ -151,18 +201,18 @@ def _other_rules(card: Card) -> Iterator[str]:
         changed.insert(0, f"compat={card.compat}")
     removed = _removals(card)
     if changed or removed:
-        yield "other rules: " + (" · ".join(changed) or "the defaults") + (f" · {removed}" if removed else "")
+        yield "other rules: " + SEPARATOR.join([*(changed or ["the defaults"]), *removed])
     for measure, rules in card.measure_rules.items():
         yield f"{measure}: {', '.join(_differing(rules, card.rules))}"
 
 
-def _removals(card: Card) -> str:
+def _removals(card: Card) -> list[str]:
     found = [
-        (card.run.duplicates_removed, "duplicates removed"),
-        (card.run.self_hits_dropped, "self-hits dropped"),
-        (card.labels.overridden, "conflicting labels overridden"),
+        (card.run.duplicates_removed, "duplicate", "duplicates", "removed"),
+        (card.run.self_hits_dropped, "self-hit", "self-hits", "dropped"),
+        (card.labels.overridden, "conflicting label", "conflicting labels", "overridden"),
     ]
-    return ", ".join(f"{count:,} {what}" for count, what in found if count)
+    return [f"{many(count, one, more)} {done}" for count, one, more, done in found if count]
 
 
 def _differing(rules: Rules, base: Rules) -> Iterator[str]:
@@ -179,10 +229,10 @@ def _origin_line(card: Card) -> str:
 
 def _left_out(counts: dict[str, int]) -> Iterator[str]:
     if counts["unlabelled_in_run"]:
-        count = _many(counts["unlabelled_in_run"], "query", "queries")
+        count = many(counts["unlabelled_in_run"], "query", "queries")
         yield f"{count} of the run without labels, not counted"
     if counts["outside_population"]:
-        count = _many(counts["outside_population"], "labelled query", "labelled queries")
+        count = many(counts["outside_population"], "labelled query", "labelled queries")
         yield f"{count} outside the population"
 
 
@@ -210,7 +260,8 @@ def _rule_lines(card: Card) -> Iterator[str]:
             origin = f"from {card.compat}"
         yield f"  {name:<14}{_number(value)!s:<14}({origin})"
     yield f"  {'order used':<14}{order_text(card.run.order, card.rules)}"
-    yield f"  {'depth saved':<14}{card.depth}"
+    if card.depth:
+        yield f"  {'depth saved':<14}{card.depth:,}"
 
 
 def _input_lines(card: Card) -> Iterator[str]:
@@ -222,8 +273,31 @@ def _input_lines(card: Card) -> Iterator[str]:
 
 def _facts(facts: Any) -> str:
     named = ((name, getattr(facts, name)) for name in facts.__struct_fields__)
-    said = ((name, value) for name, value in named if value not in ("", 0, None, [], False))
-    return " · ".join(f"{name} {_value(value)}" for name, value in said)
+    said = [(name, value) for name, value in named if value not in ("", 0, None, [], False)]
+    said = [
+        (name, _RANK_COLUMN.get(value, value) if name == "rank_column" else value) for name, value in said
+    ]
+    return SEPARATOR.join(
+        f"{_FACTS.get(name, name.replace('_', ' '))} {_value(value)}" for name, value in said
+    )
+
+
+_FACTS = {
+    "file_sha256": "sha256 of the file",
+    "lists_relevant_only": "relevant documents only",
+    "id_space": "ids",
+    "pairs_fall": "neighbouring ranks with falling scores",
+    "pairs_rise": "neighbouring ranks with rising scores",
+}
+
+
+_RANK_COLUMN = {
+    "used": "orders the run",
+    "none": "not looked at",
+    "constant": "the same everywhere, ignored",
+    "not-integer": "not whole numbers, ignored",
+    "ok": "compared with the scores",
+}
 
 
 def _value(value: Any) -> str:
@@ -276,10 +350,6 @@ def _rel(card: Card) -> float:
 
 def _number(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value == int(value) else value
-
-
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"
 
 
 def _range(values: tuple[float, ...]) -> str:

@@ -104,7 +104,7 @@ def command(
     else:
         eval_output.print_means(evaluations, output_format, full=card)
     if not card:
-        eval_output.print_notices(evaluations)
+        eval_output.print_notices(evaluations, beside=output_format == "table" and not per_query)
 
 
 def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, output_format: str) -> None:

@@ -12,17 +12,23 @@ from firsthit.cli.cards import shared_lines
 from firsthit.cli.output import encode, print_rows, printable, terminal_width, wrap, write
 
 if TYPE_CHECKING:
+    from firsthit.card.card import Card
     from firsthit.evaluation.evaluation import Evaluation
 
 __all__ = ["print_list", "print_means", "print_notices", "print_per_query"]
 
 
-def print_notices(evaluations: Sequence[Evaluation]) -> None:
-    """What the user should know, on standard error below the data; once where all runs share it."""
+def print_notices(evaluations: Sequence[Evaluation], *, beside: bool) -> None:
+    """What the user should know, on standard error below the data; once where all runs share it.
+
+    `beside`: the short cards stand above, and what they say is left out.
+    """
+    from firsthit.card.text import beside_notes
+
     sys.stdout.flush()
     runs: dict[str, list[str]] = {}
     for evaluation in evaluations:
-        for notice in evaluation.card.notices:
+        for notice in beside_notes(evaluation.card)[1] if beside else evaluation.card.notices:
             runs.setdefault(notice, []).append(evaluation.card.name)
     for notice, names in runs.items():
         where = "" if len(names) == len(evaluations) else f"{', '.join(names)}: "
@@ -37,6 +43,8 @@ def print_means(evaluations: Sequence[Evaluation], output_format: str, *, full: 
     if output_format == "jsonl":
         write("".join(encode(item.summary()) + "\n" for item in evaluations))
         return
+    if output_format == "table":
+        _print_headlines(evaluations)
     measures = list(evaluations[0].measures)
     rows = [{"run": e.card.name} | {name: e.shown(name) for name in measures} for e in evaluations]
     print_rows(rows, ["run", *measures], output_format)
@@ -44,15 +52,38 @@ def print_means(evaluations: Sequence[Evaluation], output_format: str, *, full: 
         write("\n" + _cards(evaluations, full=full))
 
 
+def _print_headlines(evaluations: Sequence[Evaluation]) -> None:
+    """Above everything else, which numbers mean nothing."""
+    from firsthit.card.text import headline
+
+    several = len(evaluations) > 1
+    first = ((item.card.name, headline(item.card)) for item in evaluations)
+    lines = [f"{name}: {line}" if several else line for name, line in first if line]
+    if lines:
+        write(_wrapped(lines, terminal_width()) + "\n\n")
+
+
 def _cards(evaluations: Sequence[Evaluation], *, full: bool) -> str:
     width = terminal_width()
     if full:
         cards = [evaluation.card for evaluation in evaluations]
         headings = [f"{card.name}\n" if len(cards) > 1 else "" for card in cards]
-        texts = [head + card.text(full=True) for head, card in zip(headings, cards, strict=True)]
+        texts = [
+            head + _below(card, card.text(full=True)) for head, card in zip(headings, cards, strict=True)
+        ]
         return "\n\n".join(_wrapped(text.splitlines(), width) for text in texts) + "\n"
-    short = {evaluation.card.name: evaluation.card.text() for evaluation in evaluations}
+    from firsthit.card.text import beside_notes
+
+    lines = {item.card.name: "\n".join(beside_notes(item.card)[0]) for item in evaluations}
+    short = {item.card.name: _below(item.card, lines[item.card.name]) for item in evaluations}
     return _wrapped(shared_lines(short), width) + "\n"
+
+
+def _below(card: Card, text: str) -> str:
+    """The text of a card without its headline, which stands above the table."""
+    from firsthit.card.text import headline
+
+    return text.removeprefix(f"{headline(card)}\n")
 
 
 def _wrapped(lines: Iterable[str], width: int | None) -> str:

@@ -55,6 +55,7 @@ def make_card(seen: Seen, outcome: Outcome) -> Card:
         judged_share=judged_share(seen.full, judged_at, _counted_everywhere(seen, outcome)),
         unanswerable_returned=int(((outcome.codes == UNANSWERABLE) & (outcome.retrieved > 0)).sum()),
         shared_queries=int((outcome.retrieved >= 0).sum()),
+        labelled_retrieved=len(seen.full),
         labels=_label_facts(seen),
         run=_run_summary(seen),
         queries=_query_facts(seen),

@@ -28,6 +28,10 @@ __all__ = ["match"]
 
 SMALL = 2_000_000
 MOST_THREADS = 8
+
+PROBED = 10
+"""How many ids of each ranking are looked at where no labelled document is retrieved."""
+
 DEFAULT_RULES = Rules()
 
 Order = Literal["score", "rank", "given"]
@@ -61,7 +65,8 @@ def match(
     with _digest(run, digest) as sha256:
         result = job.result(threads, progress)
         _refuse_problems(job, result)
-        facts = notices_of(_facts(job, result, sha256()), qrels, rules, result["retrieved"])
+        strangers = _strangers(job, result, threads)
+        facts = notices_of(_facts(job, result, sha256()), qrels, rules, result["retrieved"], strangers)
     refuse_inverted(facts, rules, _source(run))
     return _hits(qrels, result, facts, depth)
 
@@ -83,14 +88,14 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
     def result(self, threads: int | None, progress: Progress | None) -> _core.MatchResult:
         """The core's result; read again, with grouping, where a query's lines are scattered."""
         threads = _threads(threads, self.run)
-        matcher = self._matcher(threads, grouped=self._only_once())
+        matcher = self._matcher(threads, grouped=self.only_once())
         self._feed(matcher, progress)
         if matcher.scattered:
             matcher = self._matcher(threads, grouped=True)
             self._feed(matcher, progress)
         return matcher.finish()
 
-    def _only_once(self) -> bool:
+    def only_once(self) -> bool:
         """Whether the source can be read only once, as a stream of record batches: it has no length."""
         return isinstance(self.run, Columns) and not hasattr(self.run.source, "__len__")
 
@@ -194,6 +199,15 @@ def _digest(run: Run, wanted: bool) -> Iterator[Any]:
     except BaseException:
         computing.stop()
         raise
+
+
+def _strangers(job: _Job, result: _core.MatchResult, threads: int | None) -> Ids | None:
+    """Retrieved documents where none has a label; read once more if no ids were kept the first time."""
+    if len(result["row"]) or not (result["retrieved"] > 0).any():
+        return None
+    if not job.depth and not job.only_once():
+        result = msgspec.structs.replace(job, depth=PROBED).result(threads, None)
+    return Ids(*result["head_ids"])
 
 
 def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:

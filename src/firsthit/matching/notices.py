@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -10,18 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.errors import InputError, Problem
+from firsthit.ids import Ids
 from firsthit.matching.run_facts import RunFacts
 from firsthit.qrels import Qrels
 from firsthit.rules import Rules
+from firsthit.wording import many, percent
 
 __all__ = ["notices_of", "refuse_inverted"]
 
 _SHOWN = 5
+_LOOKED_AT = 10_000
+"""How many ids are compared to find out why they do not match."""
 
 
-def notices_of(facts: RunFacts, qrels: Qrels, rules: Rules, retrieved: NDArray[np.int64]) -> RunFacts:
-    """The facts with their notices: the most serious first."""
+def notices_of(
+    facts: RunFacts, qrels: Qrels, rules: Rules, retrieved: NDArray[np.int64], strangers: Ids | None = None
+) -> RunFacts:
+    """The facts with their notices: the most serious first.
+
+    `strangers` are ids of retrieved documents, given where no labelled document is among them.
+    """
     notices = [
+        *_document_notices(qrels, retrieved, strangers),
         *_query_notices(facts, qrels, retrieved),
         *_rank_notices(facts, rules),
         *_line_notices(facts),
@@ -47,8 +57,17 @@ def _against(facts: RunFacts) -> str:
     pairs = facts.pairs_rise + facts.pairs_fall
     return (
         f"the rank column contradicts the scores: in {facts.pairs_rise:,} of {pairs:,} neighbouring ranks "
-        f"({facts.rising_share:.1%}) the score rises with the rank"
+        f"({percent(facts.rising_share)}) the score rises with the rank"
     )
+
+
+def _document_notices(qrels: Qrels, retrieved: NDArray[np.int64], strangers: Ids | None) -> Iterator[str]:
+    """That no labelled document was found although queries are shared, and why it probably was not."""
+    if strangers is None:
+        return
+    rows = np.flatnonzero(np.isin(qrels.query, np.flatnonzero(retrieved > 0)))
+    alike = _likeness(qrels.doc_ids.take(rows[:_LOOKED_AT]), strangers)
+    yield f"no labelled document is retrieved for any query, so every value is 0{alike}"
 
 
 def _query_notices(facts: RunFacts, qrels: Qrels, retrieved: NDArray[np.int64]) -> Iterator[str]:
@@ -57,16 +76,15 @@ def _query_notices(facts: RunFacts, qrels: Qrels, retrieved: NDArray[np.int64]) 
     if not facts.records and not unlabelled:
         return
     if len(absent) == len(retrieved):
-        yield (
-            f"no query of the run has labels: none of its {unlabelled:,} queries is among the "
-            f"{len(retrieved):,} labelled ones, so every value is 0{_alike(facts, qrels, absent)}"
-        )
+        none = "its 1 query is not" if unlabelled == 1 else f"none of its {unlabelled:,} queries is"
+        among = "the labelled one" if len(retrieved) == 1 else f"among the {len(retrieved):,} labelled ones"
+        why = _alike(facts, qrels, absent)
+        yield f"no query of the run has labels: {none} {among}, so every value is 0{why}"
     elif unlabelled:
         shown = ", ".join(islice(facts.unlabelled, _SHOWN))
         more = ", …" if unlabelled > _SHOWN else ""
-        word = "query" if unlabelled == 1 else "queries"
         yield (
-            f"{unlabelled:,} {word} of the run without labels, not counted: {shown}{more}"
+            f"{many(unlabelled, 'query', 'queries')} of the run without labels, not counted: {shown}{more}"
             f"{_alike(facts, qrels, absent)}"
         )
 
@@ -75,9 +93,13 @@ def _alike(facts: RunFacts, qrels: Qrels, absent: NDArray[np.int64]) -> str:
     """Why the queries that found no partner probably did not, on either side."""
     if not len(absent):
         return ""
+    return _likeness(qrels.query_ids.take(absent[:_LOOKED_AT]), facts.unlabelled)
+
+
+def _likeness(labels: Sequence[str], run: Ids) -> str:
     from firsthit.matching.likeness import likeness
 
-    found = likeness(qrels.query_ids.take(absent[:10_000]), list(islice(facts.unlabelled, 10_000)))
+    found = likeness(labels, list(islice(run, _LOOKED_AT)))
     return f". {found}" if found else ""
 
 
@@ -97,8 +119,6 @@ def _rank_notices(facts: RunFacts, rules: Rules) -> Iterator[str]:
 
 def _line_notices(facts: RunFacts) -> Iterator[str]:
     if count := facts.duplicates_removed:
-        what = "document was" if count == 1 else "documents were"
-        yield f"{count:,} repeated {what} removed from the rankings"
+        yield f"{many(count, 'duplicate', 'duplicates')} removed"
     if count := facts.self_hits_dropped:
-        what = "document with the id of its" if count == 1 else "documents with the id of their"
-        yield f"{count:,} {what} own query {'was' if count == 1 else 'were'} removed"
+        yield f"{many(count, 'self-hit', 'self-hits')} dropped"

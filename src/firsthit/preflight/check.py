@@ -113,9 +113,8 @@ def check(
 
     >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
     >>> report.refused, report.findings[0].text
-    (False, "no query of the run has labels: none of its 1 queries is among the 1 labelled ones, so every
-    value is 0. The ids look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the
-    run).")
+    (False, "no query of the run has labels: its 1 query is not the labelled one, so every value is 0. The ids
+    look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the run).")
     """
     look = _Look(rules_for(compat, DEFAULT_PRIMARY, rules))
     labels = _labels(look, qrels, qrels_format)

@@ -17,6 +17,7 @@ from firsthit.matching.run_facts import RunFacts
 from firsthit.qrels import Qrels
 from firsthit.queries import Queries
 from firsthit.rules import Rules
+from firsthit.wording import many, percent
 
 __all__ = ["label_findings", "query_findings", "run_findings"]
 
@@ -75,10 +76,8 @@ def query_findings(labels: Qrels, table: Queries) -> Found:
     missing = [query_id for query_id in unlabelled if query_id in set(answerable)]
     outside = [query_id for query_id in labels.query_ids if query_id not in listed]
     if not labelled & listed:
-        yield (
-            "problem",
-            f"none of the {len(listed):,} queries has labels.{_alike(labels.query_ids, table.query_id)}",
-        )
+        which = "its 1 query has no" if len(listed) == 1 else f"none of its {len(listed):,} queries has"
+        yield "problem", f"{which} labels.{_alike(labels.query_ids, table.query_id)}"
     elif missing:
         yield (
             "notice",
@@ -96,9 +95,8 @@ def run_findings(hits: Hits, rules: Rules) -> Found:
         return
     present = np.flatnonzero(hits.retrieved >= 0)
     yield from _overlap(hits, present)
-    none_shared = not len(present)
     for i, notice in enumerate(run.notices):
-        yield "problem" if none_shared and i == 0 and len(run.unlabelled) else "notice", notice
+        yield "problem" if i == 0 and _useless(hits, len(present)) else "notice", notice
     yield from _absent(hits, len(present))
     yield from _depths(hits, present)
     yield from _ties(run)
@@ -106,23 +104,25 @@ def run_findings(hits: Hits, rules: Rules) -> Found:
     yield "fact", f"records: {run.records:,}, read as {run.format}, ordered by {run.order}"
     share = judged_share(hits, JUDGED_TO)
     if share is not None:
-        yield "fact", f"judged among the top {JUDGED_TO}: {share:.1%}"
+        yield "fact", f"judged among the top {JUDGED_TO}: {percent(share)}"
     yield from _ignored_lines(run.blank_lines, run.comment_lines)
 
 
 def _overlap(hits: Hits, present: NDArray[np.int64]) -> Found:
-    """Whether the run's documents are those of the labels at all."""
-    if not len(present) or not (hits.retrieved[present] > 0).any():
-        return
+    """How many of the labelled documents are in the run."""
     if not len(hits):
-        docs = hits.qrels.doc_ids.take(np.flatnonzero(np.isin(hits.qrels.query, present))[:LOOKED_AT])
-        found = _alike(docs, list(islice(hits.head.ids, LOOKED_AT)) if hits.head else [])
-        yield "problem", f"no labelled document is retrieved for any query, so every value is 0.{found}"
         return
     relevant = hits.qrels.grade >= 0
     labelled = len(np.unique(hits.qrels.first_row[relevant & np.isin(hits.qrels.query, present)]))
     retrieved = len(np.unique(hits.label[hits.grade >= 0]))
     yield "fact", f"judged documents retrieved: {retrieved:,} of {labelled:,}"
+
+
+def _useless(hits: Hits, present: int) -> bool:
+    """Whether labels and run share no query or no document, which is then the first notice."""
+    if not present:
+        return hits.run is not None and len(hits.run.unlabelled) > 0
+    return not len(hits) and bool((hits.retrieved > 0).any())
 
 
 def _absent(hits: Hits, present: int) -> Found:
@@ -152,7 +152,7 @@ def _ties(run: RunFacts) -> Found:
     if run.order != "score" or not run.records:
         return
     share = run.tied_records / run.records
-    tied = f"{run.tied_records:,} of {run.records:,} ({share:.1%})"
+    tied = f"{run.tied_records:,} of {run.records:,} ({percent(share)})"
     where = f"in {_queries(len(run.tied_queries))} with labels"
     level: Level = "notice" if share > MANY_TIED else "fact"
     yield level, f"documents with the score of another one: {tied}, {where}"
@@ -177,7 +177,7 @@ def _alike(labels: Sequence[str], run: Sequence[str]) -> str:
 
 
 def _queries(count: int) -> str:
-    return f"{count:,} {'query' if count == 1 else 'queries'}"
+    return many(count, "query", "queries")
 
 
 def _some(ids: Sequence[str], count: int | None = None) -> str:
@@ -194,4 +194,7 @@ def _histogram(grade: NDArray[np.float64]) -> str:
 
 def _spread(counts: NDArray[np.int64]) -> str:
     low, middle, high = int(counts.min()), float(np.median(counts)), int(counts.max())
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}, median {middle:g}"
+    if low == high:
+        return f"{low:,}"
+    median = f"{int(middle):,}" if middle.is_integer() else f"{middle:,.1f}"
+    return f"{low:,} to {high:,}, median {median}"

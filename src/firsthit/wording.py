@@ -1,0 +1,29 @@
+"""Counts and shares in sentences."""
+
+from __future__ import annotations
+
+__all__ = ["many", "percent"]
+
+MOST_DIGITS = 6
+
+
+def many(count: int, one: str, more: str) -> str:
+    """A count with the word for it.
+
+    >>> many(1, "query", "queries"), many(1200, "query", "queries")
+    ('1 query', '1,200 queries')
+    """
+    return f"{count:,} {one if count == 1 else more}"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in percent, with as many digits as keep it apart from all and nothing.
+
+    >>> percent(1.0), percent(0.5), percent(0.99967), percent(0.0001)
+    ('100.0%', '50.0%', '99.97%', '0.01%')
+    """
+    for more in range(digits, MOST_DIGITS):
+        text = f"{share:.{more}%}"
+        if share in (0, 1) or 0 < float(text[:-1]) < 100:
+            return text
+    return ">99.9%" if share > 0.5 else "<0.1%"
