@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "number.hpp"
+
 namespace firsthit {
 
 namespace {
@@ -22,7 +24,10 @@ Table::Table(const Layout& layout, const std::vector<std::string>& texts, const 
     : cutter_(layout.header, nullptr),
       reader_(layout, roles_of(texts, numbers)),
       scanner_(layout),
-      columns_(texts.size(), numbers.size()) {}
+      columns_(texts.size(), numbers.size()),
+      numbers_(numbers.size()) {
+    for (std::size_t role = 0; role < texts.size() + numbers.size(); ++role) last_column_ = std::max(last_column_, reader_.column(role));
+}
 
 void Table::feed(std::string_view block, bool last) {
     std::vector<Piece> pieces;
@@ -33,13 +38,42 @@ void Table::feed(std::string_view block, bool last) {
 
 void Table::read(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
+        at += read_alike(text.substr(at));
+        if (at == text.size()) break;
         Line line = line_at(text, at);
-        read_line(line.text);
+        std::size_t stop = at + line.text.size();
+        read_line(line.text, stop < text.size() && text[stop] == '\r');
         at = line.next;
     }
 }
 
-void Table::read_line(std::string_view line) {
+// Reads lines as long as they look like the one before; returns their size.
+std::size_t Table::read_alike(std::string_view text) {
+    if (scanner_.fields() <= last_column_) return 0;
+    const char* at = text.data();
+    const char* end = at + text.size();
+    while (at < end && !scanner_.starts_comment(at) && scanner_.split(at, end) && add_split()) {
+        at = scanner_.next();
+        columns_.lines.push_back(++lines_);
+    }
+    return static_cast<std::size_t>(at - text.data());
+}
+
+// Adds the row of a line that was split, unless a number of it must be refused.
+bool Table::add_split() {
+    std::size_t role = columns_.texts.size();
+    for (double& value : numbers_) {
+        Number number = parse_number(scanner_.field(reader_.column(role++)));
+        if (number.state != NumberState::ok) return false;
+        value = number.value;
+    }
+    role = 0;
+    for (Texts& texts : columns_.texts) texts.add(scanner_.field(reader_.column(role++)));
+    for (std::size_t i = 0; i < numbers_.size(); ++i) columns_.numbers[i].push_back(numbers_[i]);
+    return true;
+}
+
+void Table::read_line(std::string_view line, bool ends_with_cr) {
     ++lines_;
     LineState state = reader_.read(line, arena_);
     columns_.blank_lines += state == LineState::blank;
@@ -52,6 +86,7 @@ void Table::read_line(std::string_view line) {
     for (std::vector<double>& numbers : columns_.numbers) numbers.push_back(reader_.number(role++));
     columns_.lines.push_back(lines_);
     arena_.clear();
+    scanner_.learn(line, ends_with_cr);
 }
 
 Columns Table::finish() {

@@ -38,7 +38,9 @@ public:
 
 private:
     void read(std::string_view text);
-    void read_line(std::string_view line);
+    std::size_t read_alike(std::string_view text);
+    bool add_split();
+    void read_line(std::string_view line, bool ends_with_cr);
 
 
     Cutter cutter_;
@@ -46,6 +48,8 @@ private:
     FieldScanner scanner_;
     Arena arena_;
     Columns columns_;
+    std::size_t last_column_ = 0;
+    std::vector<double> numbers_;  // of the line that is read
     std::int64_t lines_ = 0;
 };
 

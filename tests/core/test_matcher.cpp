@@ -172,3 +172,32 @@ TEST(scores_are_sorted_whatever_their_bits) {
     FallingOrder().sort(values, order);
     CHECK_EQUAL(order, expected);
 }
+
+TEST(a_table_is_the_same_whether_its_lines_come_alone_or_together) {
+    Layout layout;
+    layout.columns = {{"query", 0}, {"doc", 2}, {"grade", 3}};
+    layout.fewest = layout.most = 4;
+    layout.comments = true;
+    std::string text;
+    for (int i = 0; i < 400; ++i) {
+        std::string query = "q" + std::to_string(i / 3), end = i % 90 < 60 ? "\n" : "\r\n";
+        text += query + " 0 d" + std::to_string(i) + (i % 37 == 5 ? " x" : i % 41 == 7 ? " 1e400" : " " + std::to_string(i % 4 - 1)) + end;
+        if (i % 50 == 3) text += i % 100 == 3 ? "# " + query + " 0 d 1\n" : query + " 0 caf\xC3\xA9 1\n" + query + "\t0 d\xFF 1\n q 0  z 2\nq 0 d\n\n";
+    }
+    Table alone(layout, {"query", "doc"}, {"grade"}), together(layout, {"query", "doc"}, {"grade"});
+    for (char c : text) alone.feed({&c, 1}, false);
+    together.feed(text, true);
+    Columns a = alone.finish(), b = together.finish();
+    CHECK_EQUAL(a.lines, b.lines);
+    CHECK_EQUAL(a.numbers, b.numbers);
+    CHECK_EQUAL(a.texts[0].bytes, b.texts[0].bytes);
+    CHECK_EQUAL(a.texts[1].bytes, b.texts[1].bytes);
+    CHECK_EQUAL(a.texts[1].offsets, b.texts[1].offsets);
+    CHECK_EQUAL(a.problems.count(), b.problems.count());
+    for (std::size_t i = 0; i < a.problems.first().size(); ++i) {
+        CHECK_EQUAL(a.problems.first()[i].line, b.problems.first()[i].line);
+        CHECK_EQUAL(a.problems.first()[i].value, b.problems.first()[i].value);
+    }
+    CHECK_EQUAL(a.blank_lines + a.comment_lines, b.blank_lines + b.comment_lines);
+    CHECK(a.lines.size() > 350);
+}
