@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CHANGES", "Transition", "Transitions", "changes_of", "transitions_of"]
+__all__ = ["CHANGES", "Transition", "Transitions", "changes_of", "transitions_of", "within"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from firsthit.card.card import Card
 from firsthit.comparison.changes import CHANGES, Transitions
+from firsthit.comparison.inference import IntervalMethod
 from firsthit.ids import Ids
 from firsthit.pair_bounds import JointBounds
 from firsthit.record.record import Record
@@ -43,12 +45,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     needed_queries: int | None = None
 
 
-class MeasureComparison(msgspec.Struct, frozen=True, kw_only=True):
+class MeasureComparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """One measure over the paired queries that have a value in both; `difference` is NEW - OLD.
 
     `interval` is of the mean difference at 95%, `equivalence` at 90% where a margin was given. `p` is the
-    sign-flip randomization p, exact or of `draws`; `smallest_p` the smallest that these differences could
-    give; `p_holm` is adjusted over the declared family. p values of tests that do not exist are None.
+    sign-flip randomization p, exact or of `draws`; `nonzero` counts the differences (of clusters, where these
+    are the units) that are not 0, `smallest_p` is the smallest p that so many could give; `p_holm` is
+    adjusted over a `family` of so many comparisons. p values of tests that do not exist are None.
     """
 
     measure: str
@@ -61,15 +64,29 @@ class MeasureComparison(msgspec.Struct, frozen=True, kw_only=True):
     p: float
     exact: bool
     draws: int
+    nonzero: int
     smallest_p: float
     p_holm: float
     family: int
     t_p: float | None
-    wilcoxon_p: float | None
-    sign_p: float | None
     wins: int
     losses: int
     ties: int
+    differences: Floats
+
+    @cached_property
+    def wilcoxon_p(self) -> float | None:
+        """The p of the Wilcoxon signed-rank test; made when asked for, since scipy.stats starts slowly."""
+        from firsthit.significance import wilcoxon
+
+        return wilcoxon(self.differences)
+
+    @cached_property
+    def sign_p(self) -> float | None:
+        """The p of the sign test."""
+        from firsthit.significance import sign_test
+
+        return sign_test(self.differences)
 
 
 class Turning(msgspec.Struct, frozen=True):
@@ -143,6 +160,8 @@ class Comparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True)
     answers: Outcomes | None = None
     margin: float | None = None
     min_queries: int = 30
+    interval_method: IntervalMethod = "t"
+    cluster: str | None = None
     seed: int = 0
     notices: tuple[str, ...] = ()
 
