@@ -62,14 +62,14 @@ def test_every_rule_is_read_with_its_line(tmp_path: Path) -> None:
         source=str(path),
         rules=(
             Rule("min_queries", 40, line=3),
+            Rule("max_unjudged", 0.4, line=7),
+            Rule("max_absent", 0.0, line=8),
             Rule("floor", 0.5, "RR@10", line=12),
             Rule("max_drop", 0.02, on="interval", line=15),
             Rule("max_drop", 0.1, column="topic", group="tax", on="estimate", line=21),
             Rule("max_drop", 0.05, critical=True, on="estimate", line=25),
             Rule("keep_rank_1", 1, critical=True, line=29),
             Rule("keep_top", 10, critical=True, line=30),
-            Rule("max_unjudged", 0.4, line=7),
-            Rule("max_absent", 0.0, line=8),
         ),
         min_queries=40,
         inconclusive="fail",
@@ -82,14 +82,14 @@ def test_every_rule_is_read_with_its_line(tmp_path: Path) -> None:
 def test_a_rule_reads_as_a_sentence(tmp_path: Path) -> None:
     assert [str(rule) for rule in read_gate(written(tmp_path, WHOLE)).rules] == [
         "at least 40 queries",
+        "at most 0.4 of the top documents are unjudged",
+        "at most 0 of the queries are absent from the run",
         "RR@10 is at least 0.5",
         "the primary measure drops by at most 0.02 (interval)",
         "the primary measure in topic=tax drops by at most 0.1 (estimate)",
         "the primary measure in each critical group drops by at most 0.05 (estimate)",
         "no critical query loses rank 1",
         "no critical query leaves the top 10",
-        "at most 0.4 of the top documents are unjudged",
-        "at most 0 of the queries are absent from the run",
     ]
 
 
@@ -191,8 +191,8 @@ keep_top = 1
         "  line 4: contradicts an earlier rule: the primary measure is at least 0.4, and 0.5 "
         "(first on line 2)",
         "  line 8: stands twice: the primary measure drops by at most 0.1 (interval) (first on line 6)",
-        "  line 15: contradicts a stricter rule for every group: the primary measure in topic=tax drops by at "
-        "most 0.1 (interval), but the primary measure in each topic drops by at most 0.05 (interval) "
+        "  line 15: contradicts a stricter rule for every group: the primary measure in topic=tax drops by "
+        "at most 0.1 (interval), but the primary measure in each topic drops by at most 0.05 (interval) "
         "(first on line 11)",
         "  line 18: keep_top = 1 contradicts keep_rank_1 = false (first on line 17)",
     ]

@@ -57,7 +57,7 @@ def test_the_facts_of_a_queries_table_can_be_groups(tmp_path: Path) -> None:
 
 
 def test_a_known_column_needs_no_file() -> None:
-    known = {"topic": ["law", None], "kind": ["a", "b"]}
+    known: dict[str, list[str | None]] = {"topic": ["law", None], "kind": ["a", "b"]}
     assert [column.values for column in read_groups("topic,kind", IDS, known)] == [
         ("law", NO_VALUE),
         ("a", "b"),

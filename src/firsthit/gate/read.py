@@ -95,7 +95,7 @@ def _gate(reader: Reader, table: dict[str, Any], at: Path, name: str) -> Gate:
     folder = os.path.dirname(name)
     return Gate(
         source=name,
-        rules=tuple(rules),
+        rules=tuple(sorted(rules, key=lambda rule: rule.line)),
         min_queries=min_queries,
         inconclusive=reader.choice(table, at, "inconclusive", ("pass", "fail")),
         groups=tuple(_in_folder(spec, folder) for spec in reader.texts(table, at, "groups")),

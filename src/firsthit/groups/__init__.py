@@ -8,7 +8,13 @@
 from __future__ import annotations
 
 from firsthit.groups.columns import NO_VALUE, Column, read_groups
-from firsthit.groups.compare import GroupComparison, compare_groups, critical_members, members_of
+from firsthit.groups.compare import (
+    GroupComparison,
+    compare_groups,
+    critical_members,
+    critical_names,
+    members_of,
+)
 
 __all__ = [
     "NO_VALUE",
@@ -16,6 +22,7 @@ __all__ = [
     "GroupComparison",
     "compare_groups",
     "critical_members",
+    "critical_names",
     "members_of",
     "read_groups",
 ]

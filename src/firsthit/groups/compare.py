@@ -18,7 +18,7 @@ from firsthit.significance import holm, wins_losses_ties
 if TYPE_CHECKING:
     from firsthit.significance import Interval
 
-__all__ = ["GroupComparison", "compare_groups", "critical_members", "members_of"]
+__all__ = ["GroupComparison", "compare_groups", "critical_members", "critical_names", "members_of"]
 
 Floats = NDArray[np.float64]
 Indexes = NDArray[np.int64]
@@ -87,7 +87,7 @@ def compare_groups(
     its groups of at least `min_queries`; smaller ones are only reported.
     """
     columns = _with_critical(tuple(columns), critical_queries)
-    marked = _critical_names(critical, columns)
+    marked = critical_names(critical, columns)
     if critical_queries is not None:
         marked.add((CRITICAL, "true"))
     found: list[GroupComparison] = []
@@ -149,7 +149,7 @@ def _with_critical(
     return (*columns, Column(CRITICAL, values, "the queries table"))
 
 
-def _critical_names(critical: Sequence[str], columns: Sequence[Column]) -> set[tuple[str, str]]:
+def critical_names(critical: Sequence[str], columns: Sequence[Column]) -> set[tuple[str, str]]:
     """(column, value) of each group that is called critical; UsageError for those that do not exist."""
     there = [(column.name, value) for column in columns for value in dict.fromkeys(column.values)]
     found: set[tuple[str, str]] = set()
