@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -118,25 +117,14 @@ def _evaluate(
     qrels: str, runs: tuple[str, ...], settings: dict[str, Any], *, save: str | None, digest: bool
 ) -> list[Evaluation]:
     from firsthit import evaluate_runs
+    from firsthit.cli.names import names_of
     from firsthit.cli.progress import progress_on_terminal
 
     options.refuse_shared_input(qrels, *runs, settings["queries"])
-    names = _names(settings.pop("names"), runs)
+    names = names_of(settings.pop("names"), runs)
     rules = options.given_rules(settings)
     if settings["depth"] is None and save is None:
         settings["depth"] = 0
     with progress_on_terminal() as progress:
         found = evaluate_runs(qrels, runs, names=names, digest=digest, progress=progress, **settings, **rules)
         return list(found)
-
-
-def _names(given: Sequence[str], runs: Sequence[str]) -> Sequence[str] | None:
-    if not given:
-        from firsthit.cli.names import distinct_names
-
-        return distinct_names(runs)
-    if len(given) != len(runs):
-        raise UsageError(
-            f"{len(given)} names for {len(runs)} runs.", hint="Give --name once for each run, or never."
-        )
-    return given

@@ -19,6 +19,7 @@ __all__ = [
     "RULE_HELP",
     "RUN_FORMATS",
     "given_rules",
+    "group_options",
     "measure_option",
     "only_rule_options",
     "output_format_option",
@@ -139,6 +140,33 @@ def queries_option(command: Decorated) -> Decorated:
         metavar="FILE",
         help="Evaluate exactly the queries of this file, less those marked answerable: false.",
     )(command)
+
+
+def group_options(section: str, critical_help: str) -> Callable[[Decorated], Decorated]:
+    """--groups and --critical."""
+
+    def add(command: Decorated) -> Decorated:
+        command = option(
+            "--critical",
+            section=section,
+            metavar="GROUP,...",
+            multiple=True,
+            callback=_between_commas,
+            help=critical_help,
+        )(command)
+        return option(
+            "--groups",
+            section=section,
+            metavar="FILE:COLUMN",
+            multiple=True,
+            help="Groups of queries: columns of a CSV, TSV or JSON Lines file, or of --queries; repeatable.",
+        )(command)
+
+    return add
+
+
+def _between_commas(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
 def reading_options(command: Decorated) -> Decorated:

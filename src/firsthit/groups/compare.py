@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -86,23 +86,41 @@ def compare_groups(
     marks queries, which form the group critical=true. Each column is one family for Holm's adjustment, over
     its groups of at least `min_queries`; smaller ones are only reported.
     """
-    columns = _with_critical(tuple(columns), critical_queries)
-    marked = critical_names(critical, columns)
-    if critical_queries is not None:
-        marked.add((CRITICAL, "true"))
+    columns = _distinct(columns)
+    marked = critical_names(critical, columns) | {(CRITICAL, "true")}
     found: list[GroupComparison] = []
-    for column in columns:
-        groups = members_of(column)
+    for name, groups in _families(columns, critical_queries):
         tested = [value for value, members in groups.items() if len(members) >= min_queries]
         p = [p_of(groups[value]) for value in tested]
         pairs = dict(zip(tested, zip(p, holm(p), strict=True), strict=True))
         for value, members in groups.items():
-            group = _group((column.name, value), members, value_old, value_new, interval_of(members))
-            group = msgspec.structs.replace(group, critical=(column.name, value) in marked)
+            group = _group((name, value), members, value_old, value_new, interval_of(members))
+            group = msgspec.structs.replace(group, critical=(name, value) in marked)
             found.append(
                 _judged(group, *pairs[value], kind, value_new - value_old) if value in pairs else group
             )
     return tuple(sorted(found, key=lambda group: not group.critical))
+
+
+def _distinct(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """Each column once, in case it was asked for twice; two of one name that differ are a UsageError."""
+    found: dict[str, Column] = {}
+    for column in columns:
+        if found.setdefault(column.name, column).values != column.values:
+            sources = f"{found[column.name].source} and {column.source}"
+            raise UsageError(f"two columns are called {column.name!r}: in {sources}")
+    return tuple(found.values())
+
+
+def _families(
+    columns: Sequence[Column], critical_queries: NDArray[np.bool_] | None
+) -> Iterator[tuple[str, dict[str, Indexes]]]:
+    """The groups of each column, then the queries that are marked critical."""
+    for column in columns:
+        yield column.name, members_of(column)
+    known = any(column.name == CRITICAL for column in columns)
+    if critical_queries is not None and critical_queries.any() and not known:
+        yield CRITICAL, {"true": np.flatnonzero(critical_queries)}
 
 
 def _group(
@@ -135,18 +153,6 @@ def _judged(
 
 def _mean(values: Floats) -> float:
     return math.fsum(values.tolist()) / len(values)
-
-
-def _with_critical(
-    columns: tuple[Column, ...], critical_queries: NDArray[np.bool_] | None
-) -> tuple[Column, ...]:
-    """The columns, with the queries that are marked critical as one more."""
-    if critical_queries is None or not critical_queries.any():
-        return columns
-    if any(column.name == CRITICAL for column in columns):
-        return columns
-    values = tuple("true" if marked else "false" for marked in critical_queries.tolist())
-    return (*columns, Column(CRITICAL, values, "the queries table"))
 
 
 def critical_names(critical: Sequence[str], columns: Sequence[Column]) -> set[tuple[str, str]]:
