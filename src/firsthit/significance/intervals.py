@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
+from firsthit.errors import UsageError
 from firsthit.significance.differences import Clusters, Floats, Units, units
 from firsthit.significance.resampling import resampled_means
 
@@ -71,6 +72,8 @@ def percentile_interval(
     Interval(low=0.0, high=0.5, method='percentile bootstrap', padded=False, level=0.95)
     """
     made = units(differences, clusters)
+    if len(made.sums) == 0:
+        raise UsageError("a bootstrap interval needs at least one query")
     mirrored = _sorts_lower(made)
     means = resampled_means(
         made._replace(sums=-made.sums) if mirrored else made, seed=seed, resamples=resamples
@@ -113,7 +116,7 @@ def standard_error(made: Units) -> float:
     0.288675
     """
     number, queries = len(made.sums), math.fsum(made.sizes.tolist())
-    squares = math.fsum(((made.sums - made.mean * made.sizes) ** 2).tolist())
+    squares = math.fsum(np.square(made.sums - made.mean * made.sizes).tolist())
     return math.sqrt(number / (number - 1) * squares) / queries
 
 
@@ -162,4 +165,5 @@ def _bca_levels(single: Units, means: Floats, level: float) -> list[float]:
 def _acceleration(single: Units) -> float:
     """A sixth of the skewness of the mean: for a mean, the jackknife's values are those of the data."""
     away = single.sums - single.mean
-    return math.fsum((away**3).tolist()) / (6.0 * float(math.fsum((away**2).tolist()) ** 1.5))
+    cubes, squares = math.fsum((away * away * away).tolist()), math.fsum((away * away).tolist())
+    return cubes / (6 * squares * math.sqrt(squares))

@@ -1,0 +1,27 @@
+"""Over 2,000 simulated pairs a setting, the interval covers and the test errs as often as it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.significance.simulation import Cell, cells, coverage, rejections
+
+CELLS = list(cells())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("better", [0.5, 0.65], ids=["null", "better"])
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.collection}, {cell.tied}, {cell.queries}")
+def test_the_interval_covers_the_true_difference(cell: Cell, better: float) -> None:
+    share = coverage(*cell.pairs(better))
+    assert share >= 0.935
+    assert share <= 0.965 or not cell.usual
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.collection}, {cell.tied}, {cell.queries}")
+def test_a_true_null_is_rejected_as_often_as_it_should_be(cell: Cell) -> None:
+    differences, _ = cell.pairs(0.5)
+    share = rejections(differences)
+    assert share <= 0.065
+    assert share >= 0.035 or not cell.usual
