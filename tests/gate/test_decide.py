@@ -144,7 +144,7 @@ def test_a_critical_query_that_loses_rank_1_is_named_with_its_ranks(tmp_path: Pa
         ("q002", "q003"),
         ("rank 1 → none", "rank 1 → 3"),
     )
-    assert found.text == "2 of the 3 critical queries that had rank 1 lost it (5 are critical)"
+    assert found.text == "2 of the 3 critical queries that stood at rank 1 lost it (5 are critical)"
 
 
 def test_a_critical_query_that_leaves_the_top_k_is_named(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_critical_query_that_leaves_the_top_k_is_named(tmp_path: Path) -> None
     )
     found = decided("[gate.critical]\nkeep_top = 3", comparison, tmp_path).rules[1]
     assert (found.status, found.queries) == ("fail", ("q002", "q003"))
-    assert found.text == "2 of the 3 critical queries that had the top 3 left it (5 are critical)"
+    assert found.text == "2 of the 3 critical queries that stood in the top 3 left it (5 are critical)"
     assert decided("[gate.critical]\nkeep_top = 3", compared(
         [1, 2, 3, 4, 0, *[1] * 35], [3, 1, 2, 9, 0, *[0] * 35], queries=table(critical=CRITICAL)
     ), tmp_path).rules[1].status == "pass"  # fmt: skip
@@ -257,7 +257,7 @@ def test_explain_shows_each_rule_with_its_line_and_queries(tmp_path: Path) -> No
         "pass: at most 0 of the queries are absent from the run (FILE, line 2)",
         "    0 of 40 queries (0.0%) are absent from new",
         "FAIL: no critical query loses rank 1 (FILE, line 4)",
-        "    3 of the 5 critical queries that had rank 1 lost it (5 are critical)",
+        "    3 of the 5 critical queries that stood at rank 1 lost it (5 are critical)",
         "    q001: rank 1 → 2",
         "    q002: rank 1 → 2",
         "    … and 1 more",

@@ -79,6 +79,10 @@ def test_every_rule_is_read_with_its_line(tmp_path: Path) -> None:
     )
 
 
+def test_a_gate_knows_the_measures_that_it_needs(tmp_path: Path) -> None:
+    assert read_gate(written(tmp_path, WHOLE)).measures == ("RR@10",)
+
+
 def test_a_rule_reads_as_a_sentence(tmp_path: Path) -> None:
     assert [str(rule) for rule in read_gate(written(tmp_path, WHOLE)).rules] == [
         "at least 40 queries",

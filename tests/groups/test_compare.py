@@ -79,9 +79,10 @@ def test_critical_groups_stand_on_top(name: str) -> None:
 
 def test_critical_queries_are_a_group() -> None:
     marked = np.array([True, False, False, False, False, True])
-    groups = compared(critical_queries=marked, critical=["law"], p=(0.5,) * 4)
+    groups = compared(critical_queries=marked, critical=["law"], p=(0.5,) * 3)
     assert [group.name for group in groups[:2]] == ["topic=law", "critical=true"]
     assert groups[1].members.tolist() == [0, 5]
+    assert {group.name for group in groups[2:]} == {"topic=tax", "topic=pay"}
     assert critical_members(groups, 6).tolist() == [True, False, True, True, True, True]
 
 
@@ -98,3 +99,19 @@ def test_unknown_critical_groups_are_all_named() -> None:
         "critical group 'kind=law': there is no such group; nearest: law\n"
         "Critical groups are values of the columns given with groups, as VALUE or COLUMN=VALUE."
     )
+
+
+def test_a_column_that_is_asked_for_twice_is_compared_once() -> None:
+    assert len(compared((TOPIC, TOPIC))) == 3
+    other = Column("topic", ("tax",) * 6, "b.csv")
+    with pytest.raises(UsageError, match=r"two columns are called 'topic': in a\.csv and b\.csv"):
+        compared((Column("topic", TOPIC.values, "a.csv"), other))
+
+
+def test_a_column_named_critical_is_the_one_that_marks() -> None:
+    column = Column("critical", ("true", "false", "false", "false", "false", "true"))
+    groups = compared((column,), critical_queries=np.array([True, False, False, False, False, True]))
+    assert [(group.name, group.critical) for group in groups] == [
+        ("critical=true", True),
+        ("critical=false", False),
+    ]

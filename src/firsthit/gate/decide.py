@@ -202,10 +202,9 @@ def _kept(rule: Rule, comparison: Comparison) -> RuleResult:
     old, new = comparison.first_rank_old, comparison.first_rank_new
     was = comparison.critical & (old >= 1) & (old <= k)
     lost = np.flatnonzero(was & ((new == 0) | (new > k)))
-    place = "rank 1" if rule.kind == "keep_rank_1" else f"the top {k}"
-    left = "lost" if rule.kind == "keep_rank_1" else "left"
+    place, left = ("at rank 1", "lost") if rule.kind == "keep_rank_1" else (f"in the top {k}", "left")
     text = (
-        f"{len(lost):,} of the {np.count_nonzero(was):,} critical queries that had {place} {left} it "
+        f"{len(lost):,} of the {np.count_nonzero(was):,} critical queries that stood {place} {left} it "
         f"({np.count_nonzero(comparison.critical):,} are critical)"
     )
     return RuleResult(rule, "fail" if len(lost) else "pass", text, *moved(comparison, lost))

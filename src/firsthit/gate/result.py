@@ -89,7 +89,7 @@ def first_run(gate: Gate, baseline: str | None = None) -> GateResult:
 
 
 def explain(result: GateResult, *, limit: int = 20) -> str:
-    """Each rule with its line, how it ended and why, and up to `limit` of its queries."""
+    """Each rule with its line, how it ended and why; of one that does not pass, up to `limit` queries."""
     lines = [result.sentence]
     for found in result.rules:
         lines += _explained(found, result.source, limit)
@@ -100,7 +100,8 @@ def _explained(found: RuleResult, source: str, limit: int) -> Iterator[str]:
     place = f" ({source}, line {found.rule.line})" if found.rule.line else ""
     yield f"{_TITLES[found.status]}: {found.rule}{place}"
     yield f"    {found.text}"
-    yield from _listed(found.queries, found.details, limit)
+    if found.status != "pass":
+        yield from _listed(found.queries, found.details, limit)
 
 
 def _listed(queries: Sequence[str], details: Sequence[str], limit: int) -> Iterator[str]:

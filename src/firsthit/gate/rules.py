@@ -75,3 +75,8 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()
     critical: tuple[str, ...] = ()
     baseline: str | None = None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that rules name, which a comparison must have."""
+        return tuple(dict.fromkeys(rule.measure for rule in self.rules if rule.measure is not None))
