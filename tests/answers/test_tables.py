@@ -109,7 +109,7 @@ def test_a_rank_gain_that_came_with_an_answer_gain() -> None:
     assert found.came_with is True
     assert found.sentence == (
         "The rank gain came with an answer gain: of 3 queries that ranked better, 2 became right and 0 "
-        "became wrong."
+        "became wrong. Of all 6 answers, 3 were right, and 4 are."
     )
     assert found.second_sentence == "Of 1 query that ranked worse, 1 became wrong and 0 became right."
 
@@ -119,7 +119,7 @@ def test_a_rank_gain_without_an_answer_gain_is_said_plainly() -> None:
     assert found.came_with is False
     assert found.sentence == (
         "The rank gain did not come with an answer gain: of 3 queries that ranked better, 0 became right "
-        "and 0 became wrong."
+        "and 0 became wrong. Of all 6 answers, 3 were right, and 3 are."
     )
 
 
@@ -132,7 +132,24 @@ def test_answers_that_improve_where_ranks_do_not_are_no_gain_of_the_ranks() -> N
 def test_without_a_better_rank_nothing_is_claimed() -> None:
     found = joined(rank_new=RANK_OLD)
     assert (found.came_with, found.second_sentence) == (None, "")
-    assert found.sentence == "No query ranks better, so there is no rank gain that answers could follow."
+    assert found.sentence == (
+        "No query ranks better, so there is no rank gain that answers could follow. "
+        "Of all 6 answers, 3 were right, and 4 are."
+    )
+
+
+def test_a_mean_that_fell_is_no_rank_gain_though_some_rank_better() -> None:
+    found = joined(rank_new=np.array([0, 1, 0, 0, 0, 0]))
+    assert found.came_with is None
+    assert found.sentence == (
+        "Ranks did not gain on the whole: of 1 query that ranked better, 1 became right and 0 became wrong. "
+        "Of all 6 answers, 3 were right, and 4 are."
+    )
+
+
+def test_answers_that_are_lost_elsewhere_are_no_answer_gain() -> None:
+    found = joined(new=[False, True, False, False, True, True])
+    assert (found.came_with, found.difference) == (False, 0.0)
 
 
 def test_scores_and_truth_values_do_not_mix() -> None:

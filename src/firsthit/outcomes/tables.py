@@ -64,8 +64,9 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     `old` and `new` go over CELLS; `transitions` over pairs of them (OLD's cell, NEW's cell) that occur;
     `changes` over RANK_CHANGES x ANSWER_CHANGES. `by_rank_*` are P(right | first rank). `difference` is the
-    share of right answers, NEW - OLD, with its interval. `sentence` says whether a gain in ranks came with a
-    gain in answers: what happened to the answers of those queries that rank better.
+    share of right answers, NEW - OLD, with its interval. `came_with` says whether a gain in ranks came
+    with a gain in answers, on the whole and among the queries that rank better; None without a gain in ranks.
+    `sentence` says it in words, `second_sentence` what happened where ranks fell.
     """
 
     name_old: str
@@ -127,7 +128,7 @@ def outcomes(
     right = new.right.astype(np.int64) - old.right.astype(np.int64)
     cell_old, cell_new = _cells(rank_old > 0, old.right), _cells(rank_new > 0, new.right)
     changes = _cross(ids, _signs(value_old, value_new), RANK_CHANGES, _answers(old, new), ANSWER_CHANGES)
-    came_with, sentence = _gain(changes)
+    came_with, statement = _gain(changes, math.fsum((value_new - value_old).tolist()), int(right.sum()))
     return Outcomes(
         name_old=old.name,
         name_new=new.name,
@@ -143,7 +144,7 @@ def outcomes(
         by_rank_old=_by_rank(ids, rank_old, old.right),
         by_rank_new=_by_rank(ids, rank_new, new.right),
         came_with=came_with,
-        sentence=sentence,
+        sentence=f"{statement} {_whole(old, new)}",
         second_sentence=_loss(changes),
         right_from=old.right_from,
         notices=tuple(_notice(answers) for answers in (old, new) if answers.others),
@@ -186,17 +187,23 @@ def _by_rank(ids: NDArray[Any], rank: Ints, right: NDArray[np.bool_]) -> tuple[A
     return tuple(found)
 
 
-def _gain(changes: Mapping[tuple[str, str], Queries]) -> tuple[bool | None, str]:
-    """Whether the answers of the queries that rank better got better on the whole, and that in words."""
+def _gain(
+    changes: Mapping[tuple[str, str], Queries], rank_gain: float, answer_gain: int
+) -> tuple[bool | None, str]:
+    """Whether a gain in ranks came with a gain in answers, where ranks rose and on the whole; in words too."""
     better, right, wrong = _counts(changes, "better")
     if not better:
         return None, "No query ranks better, so there is no rank gain that answers could follow."
-    gained = right > wrong
-    came = "came" if gained else "did not come"
-    return gained, (
-        f"The rank gain {came} with an answer gain: of {_queries(better)} that ranked better, "
-        f"{right:,} became right and {wrong:,} became wrong."
-    )
+    became = f"of {_queries(better)} that ranked better, {right:,} became right and {wrong:,} became wrong."
+    if rank_gain <= 0:
+        return None, f"Ranks did not gain on the whole: {became}"
+    gained = right > wrong and answer_gain > 0
+    return gained, f"The rank gain {'came' if gained else 'did not come'} with an answer gain: {became}"
+
+
+def _whole(old: Answers, new: Answers) -> str:
+    before, after = (int(np.count_nonzero(answers.right)) for answers in (old, new))
+    return f"Of all {len(old.right):,} answers, {before:,} were right, and {after:,} are."
 
 
 def _loss(changes: Mapping[tuple[str, str], Queries]) -> str:
