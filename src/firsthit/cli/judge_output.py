@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from firsthit.cli.output import encode, paragraph, print_rows, separated, write
+from firsthit.cli.targets import refuse_unwritable
 from firsthit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def check_target(path: str | None) -> None:
     if path is not None and _kind(path) not in ENDS:
         hint = f"Name a file that ends in {', '.join(ENDS)} (and .gz or .zst)."
         raise UsageError(f"{path}: its ending names no format for documents to judge.", hint=hint)
+    if path is not None:
+        refuse_unwritable(path)
 
 
 def _kind(path: str) -> str:

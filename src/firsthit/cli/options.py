@@ -18,6 +18,7 @@ __all__ = [
     "RULES",
     "RULE_HELP",
     "RUN_FORMATS",
+    "compared_measure_option",
     "given_rules",
     "group_options",
     "measure_option",
@@ -112,6 +113,16 @@ def refuse_shared_input(*sources: str | None) -> None:
 
 def measure_option(command: Decorated) -> Decorated:
     """-m, repeatable; several names may stand in one value, separated by blanks."""
+    default = "RR@10 Success@1 Success@10 R@10 nDCG@10 Judged@10"
+    return _measures(f"The first RR leads the card.  [default: {default}]")(command)
+
+
+def compared_measure_option(command: Decorated) -> Decorated:
+    """-m where evaluations are compared, which may hold measures already."""
+    return _measures("The verdict is about the first RR.  [default: those of the evaluations]")(command)
+
+
+def _measures(leading: str) -> Callable[[Decorated], Decorated]:
     return option(
         "-m",
         "--measure",
@@ -120,9 +131,8 @@ def measure_option(command: Decorated) -> Decorated:
         multiple=True,
         metavar="MEASURE",
         callback=_separate,
-        help="A measure such as RR@10 or 'RR(rel=2)@10'; repeatable. The first RR leads the card.  "
-        "[default: RR@10 Success@1 Success@10 R@10 nDCG@10 Judged@10]",
-    )(command)
+        help=f"A measure such as RR@10 or 'RR(rel=2)@10'; repeatable. {leading}",
+    )
 
 
 def _separate(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
