@@ -42,6 +42,7 @@ class Options(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     common: bool
     groups: Sequence[str]
     critical: Sequence[str]
+    right_from: float | None
     standards: Standards
     cluster: str | None
     interval: str
@@ -224,7 +225,8 @@ def _outcomes(
     from firsthit.outcomes import outcomes, read_answers
 
     query_ids, cutoff = part.pairs.query_ids, part.primary.cutoff
-    old, new = (read_answers(path, query_ids) for path in part.answers)
+    right_from = part.options.right_from
+    old, new = (read_answers(path, query_ids, right_from=right_from) for path in part.answers)
     return outcomes(
         old,
         new,

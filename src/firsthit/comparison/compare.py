@@ -33,6 +33,7 @@ def compare(
     groups: Sequence[str] = (),
     critical: Sequence[str] = (),
     answers: Sequence[Any] | None = None,
+    right_from: float | None = None,
     margin: float | None = None,
     difference: float | None = None,
     min_queries: int = 30,
@@ -53,7 +54,8 @@ def compare(
     `qrels` a saved evaluation whose labels are others is scored again from the ids that it keeps. Evaluations
     of other labels, queries, cutoffs, units or rules are a NotComparableError that names each difference;
     `common` compares the queries that both hold. `groups` are FILE:COLUMN or fields of the queries table,
-    `critical` names groups, `answers` are the answer files of OLD and NEW. `margin` is the difference up to
+    `critical` names groups, `answers` are the answer files of OLD and NEW (`right_from`: the score from which
+    one is right). `margin` is the difference up to
     which they are equivalent, `difference` the one worth seeing, `cluster` a column whose queries flip
     together, `interval` "t" or "percentile". `compat` and `rules` are for runs, as in `evaluate`.
 
@@ -72,6 +74,7 @@ def compare(
         groups=groups,
         critical=critical,
         answers=answers,
+        right_from=right_from,
         margin=margin,
         difference=difference,
         min_queries=min_queries,
@@ -99,6 +102,7 @@ def compare_many(
     groups: Sequence[str] = (),
     critical: Sequence[str] = (),
     answers: Sequence[Any] | None = None,
+    right_from: float | None = None,
     margin: float | None = None,
     difference: float | None = None,
     min_queries: int = 30,
@@ -124,6 +128,7 @@ def compare_many(
         common=common,
         groups=groups,
         critical=critical,
+        right_from=right_from,
         standards=Standards.of(margin, difference, min_queries),
         cluster=cluster,
         interval=interval,

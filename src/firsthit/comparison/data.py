@@ -54,7 +54,11 @@ def data_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return msgspec.to_builtins(value)
+    """The value in dictionaries, lists, text and numbers, as JSON gives it back."""
+    value = msgspec.to_builtins(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _measure(measure: MeasureComparison) -> dict[str, Any]:

@@ -62,7 +62,9 @@ def read_sides(sources: Sequence[Any], reading: Reading) -> list[Side]:
 
 
 def is_saved_evaluation(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins with the card of a saved evaluation."""
+    """Whether a file begins with the card of a saved evaluation; a pipe, read once only, is left alone."""
+    if not os.path.isfile(path):
+        return False
     head = Blocks(path).head
     return head.startswith(b'{"version":') and b'"primary":' in head.partition(b"\n")[0]
 
@@ -77,7 +79,7 @@ def _saved(source: Any, reading: Reading) -> Record | None:
         if reading.qrels is None:
             raise UsageError("a run is compared with its labels: give qrels")
         return None
-    if reading.qrels is not None and (source == "-" or not is_saved_evaluation(source)):
+    if reading.qrels is not None and not is_saved_evaluation(source):
         return None
     return _loaded(source)
 

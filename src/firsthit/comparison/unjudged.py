@@ -143,7 +143,7 @@ def _way(bounds: JointBounds, difference: float, margin: float | None) -> tuple[
     low, high = bounds.mean
     if margin is None:
         sign = 1 if difference < -NOISE or (abs(difference) <= NOISE and high > -low) else -1
-        return sign, abs(difference)
+        return sign, max(abs(difference), 2 * NOISE)
     sign = 1 if high - margin > -margin - low else -1
     return sign, margin - sign * difference
 
@@ -178,7 +178,8 @@ def with_unjudged(
         return _because(verdict, f"unjudged documents cannot turn it: {within}"), ()
     enough = sum(one.enough for one in turning)
     documents = "1 document suffices" if enough == 1 else f"{enough:,} documents suffice"
-    verdict = _because(verdict, f"unjudged documents alone could turn it: {within}; {documents}")
+    what = "the direction" if verdict.kind == "cannot_tell" else "it"
+    verdict = _because(verdict, f"unjudged documents alone could turn {what}: {within}; {documents}")
     if verdict.kind != "cannot_tell":
         said = f"{verdict.sentence} Unjudged documents alone could turn this ({documents})."
         verdict = msgspec.structs.replace(verdict, sentence=said)
