@@ -83,6 +83,14 @@ def test_a_saved_evaluation_that_is_missing_is_an_error_and_no_first_run(folder:
     assert "nowhere.jsonl: no such file" in said
 
 
+def test_a_gate_that_cannot_be_used_is_said_without_a_traceback(folder: Path) -> None:
+    (folder / "firsthit.toml").write_text("[gate]\nmax_absnt = 0\n")
+    code, said = run_pytest(folder)
+    assert code == 1
+    assert "line 2: unknown key 'max_absnt'; nearest: max_absent" in said
+    assert "Traceback" not in said
+
+
 def test_nothing_is_imported_until_the_fixture_is_used(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(
         "import sys\n"

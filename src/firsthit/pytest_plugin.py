@@ -88,25 +88,27 @@ class Firsthit:
         self, new: Evaluation, *, gate: str | os.PathLike[str] = "firsthit.toml", **options: Any
     ) -> GateResult:
         """As `check`, for an evaluation that was made already; `options` are those of `compare`."""
-        __tracebackhide__ = True
-        from firsthit.gate import decide, explain, first_run, read_gate
+        from firsthit.errors import FirsthitError
+        from firsthit.gate import explain
 
-        rules = read_gate(os.path.join(self._root, gate))
-        old = self.baseline(rules.baseline)
-        if old is None:
-            result = first_run(rules, self._baseline)
-            self._notices.extend(result.notices)
-            return result
-        options = {
-            "groups": rules.groups,
-            "critical": rules.critical,
-            "min_queries": rules.min_queries,
-        } | options
-        result = decide(rules, self.compare(old, new, **options))
+        try:
+            result = self._held(new, os.path.join(self._root, gate), options)
+        except FirsthitError as error:
+            pytest.fail(str(error), pytrace=False)
         self._notices.extend(result.notices)
         if result.exit_code:
             pytest.fail(explain(result), pytrace=False)
         return result
+
+    def _held(self, new: Evaluation, gate: str, options: dict[str, Any]) -> GateResult:
+        from firsthit.gate import decide, first_run, read_gate
+
+        rules = read_gate(gate)
+        old = self.baseline(rules.baseline)
+        if old is None:
+            return first_run(rules, self._baseline)
+        made_for = {"groups": rules.groups, "critical": rules.critical, "min_queries": rules.min_queries}
+        return decide(rules, self.compare(old, new, **made_for | options))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -46,7 +46,7 @@ def test_scores_are_right_from_a_half_or_from_what_is_given(tmp_path: Path) -> N
 def test_scores_on_another_scale_need_a_level(tmp_path: Path) -> None:
     text = '{"query_id": "q1", "score": 1}\n{"query_id": "q2", "score": 4}\n'
     assert refused(tmp_path, text) == (
-        "FILE: line 2: a score outside 0 to 1: say from which score an answer is right: '4.0'"
+        "FILE: line 2: a score outside 0 to 1: --right-from says from which score an answer is right: '4.0'"
     )
     assert read(tmp_path, text, level=3).right.tolist() == [True, False]
 

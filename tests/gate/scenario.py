@@ -25,11 +25,11 @@ def labels(n: int) -> dict[str, dict[str, int]]:
 
 
 def ranking(ranks: Sequence[int | None]) -> dict[str, list[str]]:
-    """A run whose first hit stands at these ranks; 0 for none in ten documents, None for an absent query."""
+    """A run whose first hit stands at these ranks; 0 for none in twelve, None for an absent query."""
     run = {}
     for query_id, rank in zip(ids(len(ranks)), ranks, strict=True):
         if rank is not None:
-            docs = ["wrong", *(f"other{number}" for number in range(2, 11))]
+            docs = ["wrong", *(f"other{number}" for number in range(2, 13))]
             run[query_id] = docs if rank == 0 else [*docs[: rank - 1], "right"]
     return run
 

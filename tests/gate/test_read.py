@@ -160,7 +160,7 @@ keep = 1
         "  line 18: on is not one of interval, estimate: 'mean'",
         "  line 19: unknown key 'limit'; there are measure, max, column, group, critical, on",
         "  line 22: a group without its column: 'tax'",
-        "  line 23: max is not a number of 0 or more: '-0.1'",
+        "  line 23: max is not a number from 0 to 1: '-0.1'",
         "  line 27: critical contradicts column: a rule is about the one or the other",
         "  line 31: keep_rank_1 is neither true nor false: 'yes'",
         "  line 32: keep_top is not a whole number of 1 or more: '2.5'",
@@ -225,6 +225,30 @@ def test_a_stricter_rule_for_one_group_is_fine(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_gate_is_refused(tmp_path: Path, text: str, what: str) -> None:
     assert refused(tmp_path, text)[0] == what
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1.5", '"0.1"', "true", "1e400"])
+def test_a_limit_beyond_the_range_of_the_measure_could_never_fail(tmp_path: Path, value: str) -> None:
+    (first, _) = refused(tmp_path, f"[[gate.drop]]\nmax = {value}\n")
+    assert first.startswith("FILE: line 2: max is not a number from 0 to 1: ")
+
+
+def test_a_measure_without_a_largest_value_takes_any_limit(tmp_path: Path) -> None:
+    rule = '[[gate.floor]]\nmeasure = "NumRel"\nmin = '
+    assert read_gate(written(tmp_path, f"{rule}5000\n")).rules[1].limit == 5000
+    assert refused(tmp_path, f"{rule}inf\n")[0] == "FILE: line 3: min is not a number of 0 or more: 'inf'"
+    assert refused(tmp_path, f"{rule}1{'0' * 400}\n")[0].startswith(
+        "FILE: line 3: min is not a number of 0 or"
+    )
+
+
+def test_rules_may_be_written_as_inline_tables(tmp_path: Path) -> None:
+    text = "[gate]\nmin_queries = 9\ndrop = [\n  {max = 0.1},\n]\ncritical = {keep_rank_1 = true}\n"
+    assert [(rule.kind, rule.line) for rule in read_gate(written(tmp_path, text)).rules] == [
+        ("min_queries", 2),
+        ("max_drop", 3),
+        ("keep_rank_1", 6),
+    ]
 
 
 def test_a_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:

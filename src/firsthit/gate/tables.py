@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from firsthit.measures import Measure
 
 __all__ = ["Reader"]
+
+_LARGEST = 1e300  # for measures without a largest value: any number but infinity
 
 Table = Mapping[str, Any]
 Choice = TypeVar("Choice", bound=str)
@@ -71,9 +72,7 @@ class Reader:
         good = isinstance(found, int | float) and not isinstance(found, bool)
         if good and low <= found <= high:
             return float(found)
-        wanted = (
-            f"a number from {low:g} to {high:g}" if math.isfinite(high) else f"a number of {low:g} or more"
-        )
+        wanted = f"a number from {low:g} to {high:g}" if high < _LARGEST else f"a number of {low:g} or more"
         self.problem(f"{key} is not {wanted}", (*at, key), found)
         return None
 
@@ -128,7 +127,7 @@ class Reader:
         measure = self._measure(item, at)
         if key not in item:
             self.problem(f"{at[-2]} has no {key}", at)
-        limit = self.number(item, at, key, 0.0, measure.range[1] if measure else math.inf)
+        limit = self.number(item, at, key, 0.0, min(measure.range[1], _LARGEST) if measure else 1.0)
         column, group = self.text(item, at, "column"), self.text(item, at, "group")
         critical = self.truth(item, at, "critical")
         if group is not None and column is None:

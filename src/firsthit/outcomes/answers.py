@@ -143,7 +143,7 @@ def _misfits(answers: Sequence[_Answer], right_from: float | None) -> list[Probl
         found.append(Problem("has a score where another line has correct", scores[0].line, "", other.line))
     outside = next((answer for answer in scores if not 0 <= answer.value <= 1), None)
     if outside and right_from is None:
-        what = "a score outside 0 to 1: say from which score an answer is right"
+        what = "a score outside 0 to 1: --right-from says from which score an answer is right"
         found.append(Problem(what, outside.line, str(outside.value)))
     return found
 

@@ -190,7 +190,7 @@ def _by_rank(ids: NDArray[Any], rank: Ints, right: NDArray[np.bool_]) -> tuple[A
 def _gain(
     changes: Mapping[tuple[str, str], Queries], rank_gain: float, answer_gain: int
 ) -> tuple[bool | None, str]:
-    """Whether a gain in ranks came with a gain in answers, where ranks rose and on the whole; in words too."""
+    """Whether a gain in ranks came with a gain in answers, there and on the whole; in words too."""
     better, right, wrong = _counts(changes, "better")
     if not better:
         return None, "No query ranks better, so there is no rank gain that answers could follow."
