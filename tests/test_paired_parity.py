@@ -43,7 +43,7 @@ FEWEST_FOR_ENDPOINTS = 30
 """Below, two seeded bootstraps of a lumpy mean may differ by a whole step."""
 
 UNDECIDED = {"adi": 1, "cacm": 3, "trec_covid_r1": 4}
-"""Rows of Success with an endpoint one step of 1/n off: which step it is depends on the draws of the table."""
+"""Rows of Success with an endpoint one step of 1/n off: the draws of the table decide which it is."""
 
 TABLE_DRAWS = 5_000
 """How many bootstrap means the endpoints in the tables come from."""

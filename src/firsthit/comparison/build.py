@@ -18,7 +18,7 @@ from firsthit.comparison.measured import measured, primary_of, shared_measures
 from firsthit.comparison.pairs import Pairs, pair
 from firsthit.comparison.remarks import remarks
 from firsthit.comparison.sources import Side
-from firsthit.comparison.unjudged import bounds_of, tops_of, with_unjudged
+from firsthit.comparison.unjudged import Judge, bounds_of, tops_of, with_unjudged
 from firsthit.comparison.verdict import Standards, kind_of, verdict_of
 from firsthit.errors import UsageError
 from firsthit.measures import Measure
@@ -106,7 +106,7 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         needed=part.inference.needed(difference, standards.planned),
     )
     verdict, turning = with_unjudged(
-        verdict, pairs, bounds, reason=reason, difference=means[measure].difference, margin=standards.margin
+        verdict, pairs, bounds, reason=reason, differences=difference, judge=_judge(part, means[measure])
     )
     return Comparison(
         old=pairs.old_name,
@@ -151,6 +151,27 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         seed=options.seed,
         notices=(*part.notices, *remarks(pairs, tops, part.left_out, common=options.common)),
     )
+
+
+def _judge(part: Part, primary: MeasureComparison) -> Judge:
+    """The rule of the verdict for other differences of the same queries, p adjusted as it is now."""
+    inference, standards = part.inference, part.options.standards
+    adjustment = primary.p_holm / primary.p
+
+    def judge(differences: Floats) -> Kind:
+        interval = inference.interval(differences)
+        test = inference.test(differences) if interval.excludes(0) else None
+        return kind_of(
+            queries=len(differences),
+            nonzero=0 if test is None else test.nonzero,
+            difference=float(differences.mean()),
+            p=1.0 if test is None else min(1.0, test.p * adjustment),
+            interval=interval,
+            equivalence=inference.interval(differences, level=0.90),
+            standards=standards,
+        )
+
+    return judge
 
 
 def _clusters(pairs: Pairs, known: Known, cluster: str | None) -> list[str | None] | None:

@@ -92,8 +92,8 @@ class MeasureComparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dic
 class Turning(msgspec.Struct, frozen=True):
     """An unjudged document that could turn the verdict; ranks are 0 where it is not in that top.
 
-    `shift` is what it would add to the mean difference if it alone were relevant; `enough` says that this
-    document and those listed before it suffice to turn the verdict.
+    `shift` is what it would add to the mean difference if it alone were relevant; the documents that are
+    `enough`, which come first, turn the verdict when all of them are.
     """
 
     query_id: str

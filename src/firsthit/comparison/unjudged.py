@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 import numpy as np
@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from firsthit.card.card import Card
 from firsthit.comparison.changes import within
-from firsthit.comparison.comparison import Turning, Verdict
+from firsthit.comparison.comparison import Kind, Turning, Verdict
 from firsthit.comparison.pairs import Pairs
 from firsthit.pair_bounds import JointBounds, Top, joint_bounds, top_of
 from firsthit.record.record import Record
 
-__all__ = ["Tops", "bounds_of", "tops_of", "turning_of", "turns", "with_unjudged"]
+__all__ = ["Judge", "Tops", "bounds_of", "tops_of", "with_unjudged"]
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-NOISE = 1e-12
-"""A mean difference up to this size is rounding."""
+Judge = Callable[[Floats], Kind]
+"""The kind of verdict that these differences would have."""
 
 
 class Tops(msgspec.Struct, frozen=True, eq=False):
@@ -94,58 +94,70 @@ def _too_shallow(name: str, card: Card, queries: int) -> str:
     )
 
 
-def turns(bounds: JointBounds, difference: float, margin: float | None = None) -> bool:
-    """Whether further judging alone could turn what was found.
+def with_unjudged(
+    verdict: Verdict,
+    pairs: Pairs,
+    bounds: JointBounds | None,
+    *,
+    reason: str,
+    differences: Floats,
+    judge: Judge,
+) -> tuple[Verdict, tuple[Turning, ...]]:
+    """The verdict with what unjudged documents could do to it, and these documents, best first.
 
-    A direction turns when the mean difference could become 0 or change its sign; with a margin, equivalence
-    turns when it could leave the margin.
+    `judge` gives the kind of verdict that differences would have.
     """
+    if bounds is None:
+        return _because(verdict, f"what unjudged documents could change is not shown: {reason}"), ()
     low, high = bounds.mean
-    if margin is not None:
-        return low < -margin or high > margin
-    if abs(difference) <= NOISE:
-        return low < -NOISE or high > NOISE
-    return low <= NOISE if difference > 0 else high >= -NOISE
-
-
-def turning_of(
-    pairs: Pairs, bounds: JointBounds, difference: float, margin: float | None = None
-) -> tuple[Turning, ...]:
-    """The unjudged documents that could turn it, best first: of each query the one that moves the mean most.
-
-    `enough` marks the first ones, which suffice together if all of them are relevant. Nothing is listed
-    where even all of them do not suffice.
-    """
-    if not turns(bounds, difference, margin):
-        return ()
-    sign, distance = _way(bounds, difference, margin)
-    chosen = _best_of_each_query(bounds, sign)
-    shift = bounds.documents.shift[chosen] / len(pairs.query_ids)
-    moved = np.cumsum(np.abs(shift))
-    enough = moved - np.abs(shift) < distance - NOISE
-    documents = bounds.documents
-    return tuple(
-        Turning(*fields)
-        for fields in zip(
-            pairs.query_ids.take(documents.query[chosen]),
-            documents.doc_ids.take(chosen),
-            documents.rank_old[chosen].tolist(),
-            documents.rank_new[chosen].tolist(),
-            shift.tolist(),
-            enough.tolist(),
-            strict=True,
-        )
+    within = f"if all were judged, the difference would lie between {low:+.4f} and {high:+.4f}"
+    chosen, enough, turned = _turned(bounds, verdict.kind, differences, judge)
+    if not enough:
+        stands = "judged as far against it as they allow, the unjudged documents leave the verdict as it is"
+        return _because(verdict, f"{stands}; {within}"), ()
+    documents = "1 document suffices" if enough == 1 else f"{enough:,} documents suffice"
+    words = turned.replace("_", " ")
+    verdict = _because(
+        verdict, f"unjudged documents alone could turn it into {words!r}: {documents}; {within}"
     )
+    do = "decide it" if verdict.kind == "cannot_tell" else "turn this"
+    sentence = f"{verdict.sentence} Unjudged documents alone could {do} ({documents})."
+    return msgspec.structs.replace(verdict, sentence=sentence), _listed(pairs, bounds, chosen, enough)
 
 
-def _way(bounds: JointBounds, difference: float, margin: float | None) -> tuple[int, float]:
-    """In which direction the mean must move to turn, and how far."""
-    low, high = bounds.mean
-    if margin is None:
-        sign = 1 if difference < -NOISE or (abs(difference) <= NOISE and high > -low) else -1
-        return sign, max(abs(difference), 2 * NOISE)
-    sign = 1 if high - margin > -margin - low else -1
-    return sign, margin - sign * difference
+def _because(verdict: Verdict, reason: str) -> Verdict:
+    return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason))
+
+
+def _turned(bounds: JointBounds, kind: Kind, differences: Floats, judge: Judge) -> tuple[Ints, int, Kind]:
+    """The documents that move the verdict most, how many of the first suffice, and the verdict then.
+
+    Of each query the document that moves it furthest is taken, which is as far as judging can move it. None
+    suffices (0) where all of them together leave the verdict as it is.
+    """
+    documents = bounds.documents
+    for sign in _ways(kind, differences):
+        chosen = _best_of_each_query(bounds, sign)
+
+        def after(number: int, chosen: Ints = chosen) -> Kind:
+            moved = differences.copy()
+            moved[documents.query[chosen[:number]]] += documents.shift[chosen[:number]]
+            return judge(moved)
+
+        if len(chosen) and after(len(chosen)) != kind:
+            few, enough = 0, len(chosen)
+            while enough - few > 1:
+                middle = (few + enough) // 2
+                few, enough = (few, middle) if after(middle) != kind else (middle, enough)
+            return chosen, enough, after(enough)
+    return np.zeros(0, np.int64), 0, kind
+
+
+def _ways(kind: Kind, differences: Floats) -> tuple[int, ...]:
+    """The directions in which the differences must move to turn the verdict, the likelier first."""
+    if kind in ("better", "worse"):
+        return (-1,) if kind == "better" else (1,)
+    return (1, -1) if differences.sum() >= 0 else (-1, 1)
 
 
 def _best_of_each_query(bounds: JointBounds, sign: int) -> Ints:
@@ -158,33 +170,15 @@ def _best_of_each_query(bounds: JointBounds, sign: int) -> Ints:
     return order[np.sort(first)]
 
 
-def with_unjudged(
-    verdict: Verdict,
-    pairs: Pairs,
-    bounds: JointBounds | None,
-    *,
-    reason: str,
-    difference: float,
-    margin: float | None,
-) -> tuple[Verdict, tuple[Turning, ...]]:
-    """The verdict with what unjudged documents could do to it, and these documents."""
-    if bounds is None:
-        return _because(verdict, f"what unjudged documents could change is not shown: {reason}"), ()
-    margin = margin if verdict.kind == "equivalent" else None
-    turning = turning_of(pairs, bounds, difference, margin)
-    low, high = bounds.mean
-    within = f"if all were judged, the difference would lie between {low:+.4f} and {high:+.4f}"
-    if not turning:
-        return _because(verdict, f"unjudged documents cannot turn it: {within}"), ()
-    enough = sum(one.enough for one in turning)
-    documents = "1 document suffices" if enough == 1 else f"{enough:,} documents suffice"
-    what = "the direction" if verdict.kind == "cannot_tell" else "it"
-    verdict = _because(verdict, f"unjudged documents alone could turn {what}: {within}; {documents}")
-    if verdict.kind != "cannot_tell":
-        said = f"{verdict.sentence} Unjudged documents alone could turn this ({documents})."
-        verdict = msgspec.structs.replace(verdict, sentence=said)
-    return verdict, turning
-
-
-def _because(verdict: Verdict, reason: str) -> Verdict:
-    return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason))
+def _listed(pairs: Pairs, bounds: JointBounds, chosen: Ints, enough: int) -> tuple[Turning, ...]:
+    documents = bounds.documents
+    fields = zip(
+        pairs.query_ids.take(documents.query[chosen]),
+        documents.doc_ids.take(chosen),
+        documents.rank_old[chosen].tolist(),
+        documents.rank_new[chosen].tolist(),
+        (documents.shift[chosen] / len(pairs.query_ids)).tolist(),
+        (np.arange(len(chosen)) < enough).tolist(),
+        strict=True,
+    )
+    return tuple(Turning(*values) for values in fields)
