@@ -16,7 +16,18 @@ from firsthit.comparison.compare import compare
 from firsthit.evaluation.evaluation import load
 from firsthit.gate import GateResult, decide, first_run, read_gate
 
-__all__ = ["GATE", "WORKFLOW", "Ranks", "Repository", "steps"]
+__all__ = [
+    "CRITICAL_LOSS",
+    "FEW",
+    "GATE",
+    "GROUP_LOSS",
+    "HARMLESS",
+    "MAIN",
+    "WORKFLOW",
+    "Ranks",
+    "Repository",
+    "steps",
+]
 
 WORKFLOW = Path(__file__).parents[2] / "examples" / "ci" / "github-actions.yml"
 
@@ -51,6 +62,25 @@ for line in open(sys.argv[1]):
 
 Ranks = Mapping[str, Sequence[int]]
 """For each topic the first rank of each of its queries."""
+
+MAIN: Ranks = {"billing": [1, 1, 1, 1, 2], "returns": [1] * 36 + [2] * 4, "other": [1] * 15 + [2] * 60}
+"""The retriever of the main branch: 5 critical queries, a group of 40, and others."""
+
+CRITICAL_LOSS: Ranks = {**MAIN, "billing": [2, 3, 1, 5, 2], "other": [1] * 75}
+"""Three critical queries lose rank 1, and the mean rises."""
+
+GROUP_LOSS: Ranks = {**MAIN, "returns": [2] * 28 + [1] * 12, "other": [1] * 75}
+"""The group of 40 falls, and the mean rises."""
+
+HARMLESS: Ranks = {
+    "billing": [1, 1, 1, 1, 3],
+    "returns": [1] * 36 + [2, 1, 3, 2],
+    "other": [1] * 14 + [2] * 59 + [1, 3],
+}
+"""Some ranks rise and some fall, by little."""
+
+FEW: Ranks = {"billing": [1, 1], "returns": [1] * 5, "other": [2] * 5}
+"""Twelve queries."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +130,7 @@ class Repository:
         self._git("checkout", "-q", "-B", branch)
         self._write("index.json", json.dumps(index))
         self._git("add", "-A")
-        self._git("commit", "-q", "-m", branch)
+        self._git("commit", "-q", "--allow-empty", "-m", branch)
 
     def step(self, name: str) -> subprocess.CompletedProcess[str]:
         """Run a step of the workflow, with `firsthit` and `python` those of these tests."""

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.gate.repository import Ranks, Repository, steps
+from tests.gate.repository import CRITICAL_LOSS, FEW, GROUP_LOSS, HARMLESS, MAIN, Repository, steps
 
 pytestmark = pytest.mark.slow
-
-MAIN: Ranks = {"billing": [1, 1, 1, 1, 2], "returns": [1] * 36 + [2] * 4, "other": [1] * 15 + [2] * 60}
-MORE_FIRST = [1] * 75
 
 
 @pytest.fixture
@@ -40,7 +37,7 @@ def test_a_first_run_without_a_baseline_passes_with_a_notice(tmp_path: Path) -> 
 def test_three_critical_queries_that_lose_rank_1_are_blocked_though_the_mean_rises(
     repository: Repository,
 ) -> None:
-    repository.commit("critical", {**MAIN, "billing": [2, 3, 1, 5, 2], "other": MORE_FIRST})
+    repository.commit("critical", CRITICAL_LOSS)
     result = repository.pull_request()
     failed = [found for found in result.rules if found.status == "fail"]
     assert result.exit_code == 1
@@ -52,7 +49,7 @@ def test_three_critical_queries_that_lose_rank_1_are_blocked_though_the_mean_ris
 
 
 def test_a_group_of_40_that_falls_is_blocked_though_the_mean_rises(repository: Repository) -> None:
-    repository.commit("returns", {**MAIN, "returns": [2] * 28 + [1] * 12, "other": MORE_FIRST})
+    repository.commit("returns", GROUP_LOSS)
     result = repository.pull_request()
     failed = [found for found in result.rules if found.status == "fail"]
     assert result.exit_code == 1
@@ -62,12 +59,7 @@ def test_a_group_of_40_that_falls_is_blocked_though_the_mean_rises(repository: R
 
 
 def test_a_harmless_change_passes(repository: Repository) -> None:
-    change = {
-        "billing": [1, 1, 1, 1, 3],
-        "returns": [1] * 36 + [2, 1, 3, 2],
-        "other": [1] * 14 + [2] * 59 + [1, 3],
-    }
-    repository.commit("harmless", change)
+    repository.commit("harmless", HARMLESS)
     result = repository.pull_request()
     assert {found.status for found in result.rules} == {"pass"}
     assert result.exit_code == 0
@@ -78,10 +70,9 @@ def test_nothing_changed_passes(repository: Repository) -> None:
 
 
 def test_twelve_queries_cannot_tell(tmp_path: Path) -> None:
-    few = {"billing": [1, 1], "returns": [1] * 5, "other": [2] * 5}
-    repository = Repository(tmp_path, few)
+    repository = Repository(tmp_path, FEW)
     repository.push()
-    repository.commit("few", {**few, "other": [1] * 5, "returns": [2] * 5})
+    repository.commit("few", {**FEW, "other": [1] * 5, "returns": [2] * 5})
     result = repository.pull_request()
     assert result.exit_code == 4
     assert "fail" not in {found.status for found in result.rules}
