@@ -12,10 +12,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.cli.commands import COMMANDS, commands
+from firsthit.cli.commands import commands
 from firsthit.rules import Rules
 from tests.cli.pages import PAGES, ROOT, demo_folder, with_outputs
-from tests.cli.reference import PAGE, with_reference
+from tests.cli.reference import PAGE, every_command, loaded, with_reference
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
@@ -30,13 +30,11 @@ def test_the_reference_is_what_help_prints() -> None:
     assert with_reference(page) == page
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-def test_every_command_and_option_is_in_the_reference(name: str) -> None:
+@pytest.mark.parametrize("names", every_command(), ids=" ".join)
+def test_every_command_and_option_is_in_the_reference(names: tuple[str, ...]) -> None:
     page = PAGE.read_text(encoding="utf-8")
-    section = page.partition(f"\n## firsthit {name}\n")[2].partition("\n## ")[0]
-    command = commands.get_command(click.Context(commands), name)
-    assert command is not None
-    for parameter in command.params:
+    section = page.partition(f"\n## firsthit {' '.join(names)}\n")[2].partition("\n## ")[0]
+    for parameter in loaded(*names).params:
         if isinstance(parameter, click.Option):
             assert all(option in section for option in parameter.opts), parameter.opts
 

@@ -29,7 +29,10 @@ class Sources(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The comparisons with the gate's results, None without a gate; on a `first` run there is nothing to compare with."""
+    """The comparisons, and the gate's result on each, None without a gate.
+
+    On a first run there is nothing to compare with, and `first` is the new evaluation.
+    """
 
     comparisons: tuple[Comparison, ...]
     gate: tuple[GateResult, ...] | None

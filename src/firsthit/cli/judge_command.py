@@ -107,6 +107,7 @@ def next_command(
     out relevant. Critical queries come first.
     """
     from firsthit.cli import judge_output
+    from firsthit.cli.eval_output import print_notices
     from firsthit.queue import judging_queue
 
     judge_output.check_target(output)
@@ -118,6 +119,7 @@ def next_command(
     if output is not None:
         judge_output.write_documents(queue, limit, texts, output)
     judge_output.print_queue(queue, limit, texts, output_format, listed=output is None)
+    print_notices(evaluations)
 
 
 def _queries(settings: dict[str, Any]) -> Queries | None:
