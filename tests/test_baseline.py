@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,25 @@ def test_a_name_that_could_leave_the_folder_is_refused(tmp_path: Path, name: str
         set_baseline(name, saved(tmp_path / "new.jsonl"), tmp_path / "kept")
     with pytest.raises(UsageError, match="cannot name a baseline"):
         find_baseline(name, tmp_path / "kept")
+
+
+def test_a_pipe_is_refused_and_leaves_the_old_baseline(tmp_path: Path) -> None:
+    path = set_baseline("main", saved(tmp_path / "new.jsonl"), tmp_path / "kept")
+    before = path.read_bytes()
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(before))
+    writer.start()
+    with pytest.raises(UsageError, match="made from a file, not from a pipe"):
+        set_baseline("main", tmp_path / "pipe", tmp_path / "kept")
+    writer.join()
+    assert path.read_bytes() == before
+
+
+def test_a_baseline_can_be_set_from_itself(tmp_path: Path) -> None:
+    path = set_baseline("main", saved(tmp_path / "new.jsonl"), tmp_path / "kept")
+    before = path.read_bytes()
+    set_baseline("main", path, tmp_path / "kept")
+    assert path.read_bytes() == before
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:

@@ -46,6 +46,9 @@ def set_baseline(
     """
     _check_name(name)
     load_record(evaluation)
+    if not os.path.isfile(evaluation):
+        hint = "Save the evaluation with `firsthit eval --save FILE` and name that file."
+        raise UsageError(f"{evaluation}: a baseline is made from a file, not from a pipe", hint=hint)
     source = os.fspath(evaluation)
     end = next((end for end in _ENDS[1:] if source.endswith(end[6:])), _ENDS[0])
     target = Path(folder) / f"{name}{end}"

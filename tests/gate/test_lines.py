@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from typing import Any
 
@@ -44,6 +45,13 @@ def test_dotted_keys_and_inline_tables(end: str) -> None:
     assert found["tool",] == 3
     assert found["x", "y"] == 4
     assert found["x", "y", "z", "w"] == 5
+
+
+def test_long_arrays_are_parsed_once() -> None:
+    text = "[gate]\ngroups = [\n" + '  "a",\n' * 20_000 + ']\nx = "b, # c,"\ny = 1 # d,\nz = 2\n'
+    start = time.perf_counter()
+    assert list(key_lines(text).values()) == [1, 2, 20_004, 20_005, 20_006]
+    assert time.perf_counter() - start < 5  # once a line would take minutes
 
 
 NAMES = st.sampled_from(["a", "b", "c"])

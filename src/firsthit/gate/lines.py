@@ -41,6 +41,8 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
             continue
         start = start if lines else number
         lines.append(line)
+        if line.rstrip().endswith(",") and "#" not in line:
+            continue  # inside an array: long ones would be parsed once a line
         statement = "\n".join(lines).lstrip()
         if _is_toml(statement):
             yield start, statement
