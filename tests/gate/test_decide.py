@@ -31,7 +31,7 @@ def test_a_drop_fails_when_none_of_the_interval_is_allowed(tmp_path: Path) -> No
     found = the_rule("[[gate.drop]]\nmax = 0.2", UNCHANGED, [2] * 36 + [1] * 4, tmp_path)
     assert found.status == "fail"
     assert found.text.startswith(
-        "RR@10 1.0000 → 0.5500 over 40 queries: difference -0.4500, 95% interval -0.4"
+        "MRR@10 1.0000 → 0.5500 over 40 queries: difference -0.4500, 95% interval -0.4"
     )
     assert found.text.endswith("none of it on the allowed side")
     assert (len(found.queries), found.details[0]) == (36, "1.0000 → 0.5000")
@@ -64,7 +64,7 @@ def test_below_the_smallest_number_an_interval_decides_nothing(tmp_path: Path) -
 @pytest.mark.parametrize(("limit", "status"), [("0.5", "pass"), ("0.51", "fail")])
 def test_a_floor_holds_the_new_mean(tmp_path: Path, limit: str, status: str) -> None:
     found = the_rule(f"[[gate.floor]]\nmin = {limit}", UNCHANGED, HALF, tmp_path)
-    assert (found.status, found.text) == (status, "RR@10 is 0.5000 over 40 queries, and 1.0000 before")
+    assert (found.status, found.text) == (status, "MRR@10 is 0.5000 over 40 queries, and 1.0000 before")
     assert len(found.queries) == (0 if status == "pass" else 40)
 
 
@@ -84,8 +84,8 @@ def test_each_group_has_its_own_result(tmp_path: Path) -> None:
     comparison = compared([1] * 70, [2] * 40 + [1] * 30, queries=table(topics), groups=["topic"])
     result = decided(DROP, comparison, tmp_path)
     assert [(str(found.rule), found.status) for found in result.rules[1:]] == [
-        ("RR@10 in topic=tax drops by at most 0.1 (interval)", "fail"),
-        ("RR@10 in topic=law drops by at most 0.1 (interval)", "pass"),
+        ("MRR@10 in topic=tax drops by at most 0.1 (interval)", "fail"),
+        ("MRR@10 in topic=law drops by at most 0.1 (interval)", "pass"),
     ]
     assert result.exit_code == 1
 
@@ -118,8 +118,8 @@ def test_a_floor_of_each_group_and_of_a_critical_one(tmp_path: Path) -> None:
     text = '[[gate.floor]]\ncolumn = "topic"\nmin = 0.9\n[[gate.floor]]\ncritical = true\nmin = 0.9'
     result = decided(text, comparison, tmp_path)
     assert [(str(found.rule), found.status) for found in result.rules[1:]] == [
-        ("RR@10 in topic=tax is at least 0.9", "pass"),
-        ("RR@10 in critical topic=law is at least 0.9", "fail"),
+        ("MRR@10 in topic=tax is at least 0.9", "pass"),
+        ("MRR@10 in critical topic=law is at least 0.9", "fail"),
     ]
 
 
@@ -261,8 +261,8 @@ def test_explain_shows_each_rule_with_its_line_and_queries(tmp_path: Path) -> No
         "    q001: rank 1 → 2",
         "    q002: rank 1 → 2",
         "    … and 1 more",
-        "cannot tell: RR@10 drops by at most 0.01 (interval) (FILE, line 6)",
-        "    RR@10 1.0000 → 0.9625 over 40 queries: difference -0.0375, "
+        "cannot tell: MRR@10 drops by at most 0.01 (interval) (FILE, line 6)",
+        "    MRR@10 1.0000 → 0.9625 over 40 queries: difference -0.0375, "
         f"95% interval {low:+.4f} to {high:+.4f}",
         "    q001: 1.0000 → 0.5000",
         "    q002: 1.0000 → 0.5000",

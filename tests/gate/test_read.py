@@ -88,7 +88,7 @@ def test_a_rule_reads_as_a_sentence(tmp_path: Path) -> None:
         "at least 40 queries",
         "at most 0.4 of the top documents are unjudged",
         "at most 0 of the queries are absent from the run",
-        "RR@10 is at least 0.5",
+        "MRR@10 is at least 0.5",
         "the primary measure drops by at most 0.02 (interval)",
         "the primary measure in topic=tax drops by at most 0.1 (estimate)",
         "the primary measure in each critical group drops by at most 0.05 (estimate)",

@@ -53,7 +53,9 @@ def test_a_group_of_40_that_falls_is_blocked_though_the_mean_rises(repository: R
     result = repository.pull_request()
     failed = [found for found in result.rules if found.status == "fail"]
     assert result.exit_code == 1
-    assert [str(found.rule) for found in failed] == ["RR@10 in topic=returns drops by at most 0.1 (interval)"]
+    assert [str(found.rule) for found in failed] == [
+        "MRR@10 in topic=returns drops by at most 0.1 (interval)"
+    ]
     assert failed[0].text.endswith("none of it on the allowed side")
     assert len(failed[0].queries) == 28
 

@@ -158,10 +158,10 @@ def _skipped(rule: Rule, groups: Sequence[GroupComparison], gate: Gate) -> Itera
 def _limit(gate: Gate, case: _Numbers, comparison: Comparison) -> RuleResult:
     if case.rule.kind == "floor":
         status: Status = "pass" if case.new >= case.rule.limit - _EXACT else "fail"
-        text = f"{case.rule.measure} is {case.new:.4f} over {case.n:,} queries, and {case.old:.4f} before"
+        text = f"{case.rule.mean} is {case.new:.4f} over {case.n:,} queries, and {case.old:.4f} before"
         return RuleResult(case.rule, status, text, *low_values(comparison, case.rule, case.members))
     status, why = _drop(gate, case)
-    text = f"{case.rule.measure} {case.old:.4f} → {case.new:.4f} over {case.n:,} queries: {why}"
+    text = f"{case.rule.mean} {case.old:.4f} → {case.new:.4f} over {case.n:,} queries: {why}"
     return RuleResult(case.rule, status, text, *falls(comparison, case.rule, case.members))
 
 

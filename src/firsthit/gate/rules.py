@@ -35,10 +35,17 @@ class Rule(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return _TEXT[self.kind].format(
             limit=f"{self.limit:g}",
-            measure=self.measure or "the primary measure",
+            measure=self.mean,
             where=self.where,
             on=self.on,
         )
+
+    @property
+    def mean(self) -> str:
+        """What the rule is about: the mean of RR is called MRR."""
+        if self.measure is None:
+            return "the primary measure"
+        return f"M{self.measure}" if self.measure.startswith("RR") else self.measure
 
     @property
     def where(self) -> str:
