@@ -1,6 +1,7 @@
 """How often the interval covers and the test errs, over simulated pairs of systems.
 
     python -m tests.significance.simulation table --pairs 20000    the table in docs/statistics.md
+    python -m tests.significance.simulation methods                what other intervals would cover
     python -m tests.significance.simulation skewed --pairs 20000   many small gains, rare large losses
 
 The test of the bands is in test_simulation.py.
@@ -13,8 +14,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
-from firsthit.significance import interval, paired_t, sign_flip
+from firsthit.significance import interval, mean_interval, paired_t, percentile_interval, sign_flip
 from tests.significance.samples import FIRST_RANKS, Floats, Law, law
 
 PAIRS = 2_000
@@ -63,6 +65,22 @@ def coverage(differences: Floats, mean: float) -> float:
     return sum(one.low - 1e-12 <= mean <= one.high + 1e-12 for one in made) / len(made)
 
 
+def others(differences: Floats, mean: float) -> tuple[float, float, float]:
+    """What the plain t interval, the percentile bootstrap and BCa would cover."""
+    error = differences.std(axis=1, ddof=1) / np.sqrt(differences.shape[1])
+    reach = float(stats.t.ppf(0.975, differences.shape[1] - 1)) * error
+    plain = float((np.abs(differences.mean(axis=1) - mean) <= reach + 1e-12).mean())
+    made = [
+        (
+            percentile_interval(row, seed=at, resamples=DRAWS),
+            mean_interval(row, low=-1.0, high=1.0, seed=at, resamples=DRAWS),
+        )
+        for at, row in enumerate(differences)
+    ]
+    holds = np.array([[one.low - 1e-12 <= mean <= one.high + 1e-12 for one in two] for two in made])
+    return plain, *holds.mean(axis=0).tolist()
+
+
 def rejections(differences: Floats) -> float:
     """The share of rows that the sign-flip test rejects at 5%."""
     return sum(sign_flip(row, seed=at, draws=DRAWS).p <= 0.05 for at, row in enumerate(differences)) / len(
@@ -88,6 +106,17 @@ def table(pairs: int) -> None:
         )
 
 
+def methods(pairs: int) -> None:
+    """What other intervals cover with 20 queries, beside the one that is used."""
+    print("| first ranks | tied | non-zero | used | plain t | percentile | BCa |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for cell in cells():
+        if cell.queries == 20:
+            better = cell.pairs(0.65, pairs)
+            shown = " | ".join(f"{100 * share:.1f}%" for share in (coverage(*better), *others(*better)))
+            print(f"| {cell.collection} | {cell.tied:.0%} | {cell.nonzero:g} | {shown} |", flush=True)
+
+
 def skewed(pairs: int) -> None:
     """How often a mean of 0 is rejected where the differences are far from symmetric."""
     print("| queries | sign flips | paired t | interval excludes 0 |\n|---:|---:|---:|---:|")
@@ -100,7 +129,7 @@ def skewed(pairs: int) -> None:
 
 if __name__ == "__main__":
     PARSER = argparse.ArgumentParser()
-    PARSER.add_argument("what", choices=["table", "skewed"])
+    PARSER.add_argument("what", choices=["table", "methods", "skewed"])
     PARSER.add_argument("--pairs", type=int, default=PAIRS)
     CHOSEN = PARSER.parse_args()
-    {"table": table, "skewed": skewed}[CHOSEN.what](CHOSEN.pairs)
+    {"table": table, "methods": methods, "skewed": skewed}[CHOSEN.what](CHOSEN.pairs)

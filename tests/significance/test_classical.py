@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from scipy import stats
 
-from firsthit.significance import paired_t, sign_test, wilcoxon
+from firsthit.significance import interval, paired_t, sign_test, wilcoxon
 from tests.significance.samples import any_differences, realistic
 
 SAMPLES = [
@@ -68,3 +68,19 @@ def test_swapping_the_systems_changes_no_p(differences: list[float]) -> None:
     assert paired_t(differences) == paired_t(swapped)
     assert sign_test(differences) == sign_test(swapped)
     assert paired_t(differences) == paired_t(differences[::-1])
+
+
+def test_paraphrases_add_no_evidence() -> None:
+    differences = realistic(40, seed=2, tied=0.3)
+    repeated, labels = np.repeat(differences, 3), np.repeat(np.arange(40), 3).tolist()
+    assert paired_t(repeated, clusters=labels) == pytest.approx(paired_t(differences), rel=1e-10)
+    assert (paired_t(repeated) or 1.0) < (paired_t(differences) or 0.0)
+
+
+@given(any_differences.filter(lambda d: len(d) > 5))
+def test_t_agrees_with_its_interval(differences: list[float]) -> None:
+    """p < 0.05 where the interval, neither padded nor clipped, excludes 0."""
+    labels = [position // 2 for position in range(len(differences))]
+    p, made = paired_t(differences, clusters=labels), interval(differences, low=-9, high=9, clusters=labels)
+    if p is not None and not made.padded and abs(p - 0.05) > 1e-9:
+        assert (p < 0.05) == made.excludes(0)

@@ -5,22 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from firsthit.significance.differences import settled, units, wins_losses_ties
+from firsthit.significance.differences import Clusters, settled, units, wins_losses_ties
 from firsthit.significance.intervals import standard_error
 
 __all__ = ["paired_t", "sign_test", "wilcoxon"]
 
 
-def paired_t(differences: ArrayLike) -> float | None:
+def paired_t(differences: ArrayLike, *, clusters: Clusters = None) -> float | None:
     """The p of the paired t test; None with fewer than two queries or when all differences are equal.
+
+    With `clusters` it is the test that belongs to the `interval` with clusters.
 
     >>> round(paired_t([0.5, 0.25, -0.5, 1.0, 0.5]), 6)
     0.226245
     """
     from scipy.special import stdtr
 
-    made = units(differences)
-    if len(made.sums) < 2 or np.ptp(made.sums) == 0:
+    made = units(differences, clusters)
+    if len(made.sums) < 2 or np.ptp(made.sums / made.sizes) == 0:
         return None
     return 2 * float(stdtr(len(made.sums) - 1, -abs(made.mean) / standard_error(made)))
 
