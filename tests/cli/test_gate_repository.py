@@ -54,7 +54,7 @@ def test_a_group_of_40_is_protected_by_a_rule_about_its_interval(repository: Rep
     assert code == 1, said
     assert re.search(r"MRR@10 0\.\d+ → 0\.\d+ \(\+0\.", said)
     failed = re.findall(r"^FAIL: (.*) \(firsthit", said, re.M)
-    assert failed == ["RR@10 in topic=returns drops by at most 0.1 (interval)"]
+    assert failed == ["MRR@10 in topic=returns drops by at most 0.1 (interval)"]
 
 
 def test_a_harmless_change_passes(repository: Repository) -> None:
