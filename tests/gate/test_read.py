@@ -9,6 +9,8 @@ import pytest
 from firsthit.errors import InputError
 from firsthit.gate import Gate, Rule, read_gate
 
+ROOT = Path(__file__).parents[2]
+
 WHOLE = """\
 [gate]
 baseline = "main"
@@ -77,6 +79,21 @@ def test_every_rule_is_read_with_its_line(tmp_path: Path) -> None:
         critical=("tax", "law"),
         baseline="main",
     )
+
+
+def test_the_example_is_a_gate() -> None:
+    assert len(read_gate(ROOT / "examples" / "ci" / "firsthit.toml").rules) == 7
+
+
+def test_every_key_is_documented(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
+    text = "[gate]\nx = 1\n[gate.critical]\nx = 1\n[[gate.floor]]\nx = 1\n[[gate.drop]]\nx = 1\n"
+    said = [line.partition("there are ")[2] for line in refused(tmp_path, text) if "there are " in line]
+    keys = {key for line in said for key in line.split(", ")} - {"floor", "drop", "critical"}
+    assert len(said) == 4
+    assert not [key for key in keys if f"`{key}`" not in page and f"`{key} = " not in page]
+    for name in ("[[gate.floor]]", "[[gate.drop]]", "[gate.critical]", "critical = true"):
+        assert f"`{name}`" in page
 
 
 def test_a_gate_knows_the_measures_that_it_needs(tmp_path: Path) -> None:
