@@ -39,10 +39,10 @@ def test_every_command_and_option_is_in_the_reference(names: tuple[str, ...]) ->
             assert all(option in section for option in parameter.opts), parameter.opts
 
 
-def test_the_python_on_the_readme_runs() -> None:
-    readme = ROOT / "README.md"
+@pytest.mark.parametrize("name", ["README.md", "docs/judging-queue.md"])
+def test_the_python_on_the_page_runs(name: str) -> None:
     failed, tried = doctest.testfile(
-        str(readme), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
+        str(ROOT / name), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
     )
     assert failed == 0
     assert tried > 0
@@ -89,6 +89,7 @@ def test_every_key_of_the_json_is_documented() -> None:
         firsthit("check", "qrels.txt", "bm25.run", "--format", "json"),
         firsthit("why", "qrels.txt", "bm25.run", "--against", "ir_measures", "--format", "json"),
         firsthit("measures", "--format", "json"),
+        firsthit("baseline", "show", "--format", "json"),
     ]
     others[1]["changed"], others[1]["causes"] = {}, {}
     for key in keys(evaluations) | keys(printed("--per-query")) | keys(others):
@@ -101,3 +102,12 @@ def test_every_key_of_the_card_is_documented() -> None:
     assert set(card["rules"]) == set(Rules.__struct_fields__)
     for part in (card, card["labels"], card["run"], card["queries"]):
         assert all(f"`{key}`" in page for key in part), [key for key in part if f"`{key}`" not in page]
+
+
+def test_every_key_of_the_queues_json_is_documented() -> None:
+    page = (ROOT / "docs" / "judging-queue.md").read_text(encoding="utf-8")
+    found = firsthit(
+        "judge", "next", "qrels.txt", "bm25.run", "dense.run", "--limit", "1", "--format", "json"
+    )
+    found["intervals"] = found["documents"][0]["ranks"] = {}
+    assert all(f"`{key}`" in page for key in keys(found)), keys(found)
