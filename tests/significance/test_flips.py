@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.significance import SignFlip, sign_flip
-from firsthit.significance.flips import BATCH
+from firsthit.significance.flips import (
+    BATCH,
+    _byte_tables,
+    _drawn_signs,
+    _runs,
+    _sums_by_bytes,
+    _sums_by_runs,
+)
 from tests.significance.samples import any_differences, realistic, reciprocal_differences
 
 
@@ -159,3 +166,14 @@ def test_clusters_equal_all_patterns_of_their_sums(pairs: list[tuple[float, int]
     ]
     kept = [total for total in sums if abs(total) > 1e-12]
     assert sign_flip(differences, seed=0, clusters=labels).p == written_out(kept)
+
+
+@given(st.lists(st.sampled_from([0.1, 0.25, 1 / 3, 0.5, 0.9]), min_size=1, max_size=200), st.integers(0, 99))
+def test_both_ways_of_adding_give_the_same_sums(given_sizes: list[float], seed: int) -> None:
+    sizes = np.sort(given_sizes)
+    for signs in _drawn_signs(len(sizes), seed, 50):
+        bits = np.unpackbits(signs.view(np.uint8), axis=1, bitorder="little")[:, : len(sizes)]
+        plain = np.where(bits == 1, sizes, -sizes).sum(axis=1)
+        by_runs = _sums_by_runs(_runs(sizes), math.fsum(sizes), signs)
+        assert by_runs == pytest.approx(plain, abs=1e-12)
+        assert _sums_by_bytes(_byte_tables(sizes), signs) == pytest.approx(plain, abs=1e-12)

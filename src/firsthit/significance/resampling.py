@@ -63,7 +63,7 @@ def _one_by_one(units: Units, generator: np.random.RandomState, resamples: int) 
     alone = math.fsum(units.sizes.tolist()) == number
     means = []
     for rows in _batches(resamples, number):
-        index = generator.randint(0, number, (number, rows))
+        index = generator.randint(0, number, (number, rows), np.int64)
         queries = float(number) if alone else units.sizes.take(index).sum(axis=0)
         means.append(units.sums.take(index).sum(axis=0) / queries)
     return np.concatenate(means)
