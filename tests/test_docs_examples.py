@@ -10,7 +10,16 @@ import pytest
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-NAMES = ("answers.md", "card.md", "gate.md", "groups.md", "python.md", "saved-evaluation.md", "statistics.md")
+NAMES = (
+    "answers.md",
+    "card.md",
+    "comparison.md",
+    "gate.md",
+    "groups.md",
+    "python.md",
+    "saved-evaluation.md",
+    "statistics.md",
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
