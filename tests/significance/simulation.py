@@ -2,6 +2,7 @@
 
     python -m tests.significance.simulation table --pairs 20000    the table in docs/statistics.md
     python -m tests.significance.simulation methods                what other intervals would cover
+    python -m tests.significance.simulation clusters               paraphrases of one need
     python -m tests.significance.simulation skewed --pairs 20000   many small gains, rare large losses
 
 The test of the bands is in test_simulation.py.
@@ -117,6 +118,47 @@ def methods(pairs: int) -> None:
             print(f"| {cell.collection} | {cell.tied:.0%} | {cell.nonzero:g} | {shown} |", flush=True)
 
 
+class Paraphrased(NamedTuple):
+    """One row of paraphrased needs: differences, and the need of each."""
+
+    differences: Floats
+    needs: list[int]
+
+
+def paraphrased(needs: int, seed: int) -> Paraphrased:
+    """A true null over needs of one to five paraphrases; most paraphrases behave as their need does."""
+    generator = np.random.default_rng([needs, seed])
+    need = np.repeat(np.arange(needs), generator.integers(1, 6, needs))
+    one = law(FIRST_RANKS["abstracts, few relevant"], 0.5)
+    shared = one.draw(0.4, (needs,), [needs, seed, 1])[need]
+    own = one.draw(0.4, (len(need),), [needs, seed, 2])
+    return Paraphrased(np.where(generator.random(len(need)) < 0.7, shared, own), need.tolist())
+
+
+def clustered(needs: int, pairs: int) -> tuple[float, float, float, float]:
+    """Coverage and rejections by need, then as if paraphrases were independent queries."""
+    rows = [paraphrased(needs, seed) for seed in range(pairs)]
+    labelled = [(row.differences, labels) for row in rows for labels in (row.needs, None)]
+    holds = [not interval(d, low=-1.0, high=1.0, clusters=own).excludes(0) for d, own in labelled]
+    found = [sign_flip(d, seed=at, draws=DRAWS, clusters=own) for at, (d, own) in enumerate(labelled)]
+    rejects = [one.p <= 0.05 for one in found]
+    by_need, by_query = slice(0, None, 2), slice(1, None, 2)
+    covered, rejected = (
+        np.mean([holds[by_need], holds[by_query]], 1),
+        np.mean([rejects[by_need], rejects[by_query]], 1),
+    )
+    return float(covered[0]), float(rejected[0]), float(covered[1]), float(rejected[1])
+
+
+def clusters(pairs: int) -> None:
+    """Paraphrases as clusters, and as if they were independent."""
+    print("| needs | covers | rejects a null | covers, no clusters | rejects, no clusters |")
+    print("|---:|---:|---:|---:|---:|")
+    for needs in (15, 30, 60):
+        shown = " | ".join(f"{100 * share:.1f}%" for share in clustered(needs, pairs))
+        print(f"| {needs} | {shown} |", flush=True)
+
+
 def skewed(pairs: int) -> None:
     """How often a mean of 0 is rejected where the differences are far from symmetric."""
     print("| queries | sign flips | paired t | interval excludes 0 |\n|---:|---:|---:|---:|")
@@ -129,7 +171,7 @@ def skewed(pairs: int) -> None:
 
 if __name__ == "__main__":
     PARSER = argparse.ArgumentParser()
-    PARSER.add_argument("what", choices=["table", "methods", "skewed"])
+    PARSER.add_argument("what", choices=["table", "methods", "clusters", "skewed"])
     PARSER.add_argument("--pairs", type=int, default=PAIRS)
     CHOSEN = PARSER.parse_args()
-    {"table": table, "methods": methods, "skewed": skewed}[CHOSEN.what](CHOSEN.pairs)
+    {"table": table, "methods": methods, "clusters": clusters, "skewed": skewed}[CHOSEN.what](CHOSEN.pairs)
