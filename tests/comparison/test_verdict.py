@@ -105,6 +105,12 @@ def test_cannot_tell_names_the_queries_needed_for_a_stated_difference() -> None:
     assert compared(ranks(r1=3), ranks(r1=3), margin=0.1).verdict.difference == 0.1
 
 
+def test_equal_differences_do_not_make_an_interval_without_width() -> None:
+    found = compared(ranks(r2=40), ranks(r1=40))
+    assert found.primary.interval.low < 0.5 < found.primary.interval.high
+    assert found.verdict.reasons[-2].endswith("were added, since all differences are equal")
+
+
 def test_where_no_query_differs_it_says_so() -> None:
     verdict = compared(ranks(r1=50), ranks(r1=50)).verdict
     assert verdict.kind == "cannot_tell"

@@ -47,7 +47,7 @@ class Inference(msgspec.Struct, frozen=True, eq=False):
         from firsthit import significance
 
         clusters = self._clusters(members)
-        if self.method == "percentile":
+        if self.method == "percentile" and len(differences):
             return significance.percentile_interval(
                 differences, seed=self.seed, level=level, clusters=clusters
             )
@@ -58,6 +58,12 @@ class Inference(msgspec.Struct, frozen=True, eq=False):
         from firsthit import significance
 
         return significance.sign_flip(differences, seed=self.seed, clusters=self._clusters(members))
+
+    def paired_t(self, differences: Floats, members: Ints | None = None) -> float | None:
+        """The p of the paired t test of these differences."""
+        from firsthit import significance
+
+        return significance.paired_t(differences, clusters=self._clusters(members))
 
     def needed(self, differences: Floats, difference: float) -> int | None:
         """How many queries would show a mean difference of this size; clusters count with their mean size."""

@@ -84,7 +84,7 @@ def measured(pairs: Pairs, measure: str, inference: Inference, margin: float | N
         smallest_p=test.smallest_p,
         p_holm=test.p,
         family=1,
-        t_p=significance.paired_t(differences),
+        t_p=inference.paired_t(differences, valued),
         wins=wins,
         losses=losses,
         ties=ties,

@@ -184,7 +184,8 @@ def _reasons(measure: MeasureComparison, standards: Standards) -> Iterable[str]:
     side = "excludes" if interval.excludes(0) else "holds"
     yield f"the 95% interval ({interval.method}) {side} 0"
     if interval.padded:
-        yield "the interval errs wide: differences of +1 and -1 were added, since so few queries differ"
+        why = "so few queries differ" if measure.nonzero < FEW else "all differences are equal"
+        yield f"the interval errs wide: differences of +1 and -1 were added, since {why}"
     if standards.margin is not None and measure.equivalence is not None:
         low, high = measure.equivalence.low, measure.equivalence.high
         within = "lies" if -standards.margin <= low and high <= standards.margin else "does not lie"
