@@ -208,7 +208,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--set", default="given", help="name of the given files in the table")
     parser.add_argument("--rel", type=float, default=1.0)
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("files", nargs="*", help="QRELS RUN RUN...")
     options = parser.parse_args()
     qrels, *runs = options.files or [""]

@@ -401,3 +401,25 @@ def test_a_saved_evaluation_that_is_not_whole_is_wrong_input(spoil: object, said
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
     assert not Path("r.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--seed", "-1"), "--seed"),
+        (("--min-queries", "0"), "--min-queries"),
+        (("--margin", "-1"), "margin = -1.0: a number above 0"),
+        (("--difference", "nan"), "difference = nan: a number above 0"),
+        (("--cluster", "topic"), "'topic'"),
+        (("--gate", "missing.toml"), "missing.toml: no such file"),
+        (("--groups", "missing.csv:topic"), "missing.csv: no such file"),
+        (("--answers", "missing.jsonl", "old.jsonl"), "missing.jsonl: no such file"),
+        (("-m", "Foo"), "'Foo': unknown measure"),
+        (("-m", "nDCG@99"), "nDCG@99: not computed in both evaluations"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_wrong_settings_are_one_message(arguments: tuple[str, ...], said: str) -> None:
+    result = compare("old.jsonl", "new.jsonl", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr

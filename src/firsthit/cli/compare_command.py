@@ -90,9 +90,17 @@ GATE = "The gate"
     "--cluster",
     section=TELLING,
     metavar="COLUMN",
-    help="A column of --groups or --queries: its queries are no independent cases, such as paraphrases.",
+    help="A column, as --groups takes it, whose queries are no independent cases, such as paraphrases.",
 )
-@option("--seed", section=TELLING, type=int, default=0, show_default=True, help="Seed of everything random.")
+@option(
+    "--seed",
+    section=TELLING,
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Seed of everything random.",
+)
 @option(
     "--gate",
     section=GATE,
