@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit import Evaluation, NotComparableError, Queries, UsageError, evaluate, evaluate_runs
+from firsthit import Evaluation, NotComparableError, Queries, UsageError, compare, evaluate, evaluate_runs
 from firsthit.queue import AIMS, JudgingQueue, judging_queue
 
 Labels = dict[str, dict[str, float]]
@@ -198,3 +198,11 @@ def test_swapping_the_runs_negates_the_difference(found: Labels, old: Run, new: 
     assert other.difference is not None
     assert one.difference == pytest.approx((-other.difference[1], -other.difference[0]))
     assert {item.doc_id for item in one.items} == {item.doc_id for item in other.items}
+
+
+@given(labels(), rankings(), rankings())
+def test_the_difference_has_the_joint_bounds_of_the_comparison(found: Labels, old: Run, new: Run) -> None:
+    pair = evaluated(found, [old, new])
+    bounds = compare(*pair).bounds
+    assert bounds is not None
+    assert judging_queue(pair).difference == pytest.approx(bounds.mean)
