@@ -129,6 +129,16 @@ def test_the_primary_measure_is_compared_though_it_is_not_shown() -> None:
     assert list(found.means) == ["RR@10", "P@5"]
 
 
+def test_a_run_of_other_queries_is_said_before_the_verdict() -> None:
+    labels = labels_of([f"q{place}" for place in range(40)])
+    found = compare({query: ["r"] for query in labels}, {"x": ["r"]}, qrels=labels, names=["a", "b"])
+    assert found.verdict.sentence.startswith(
+        "No query is in the run of b: every value of it is 0. b is worse"
+    )
+    assert "40 queries are absent from b and not from a; absent queries count 0" in found.notices
+    assert "absent" not in str(compared(({"q1": 1}, {"q1": 2})).notices)
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     """A queries table with text, a group and one critical query."""

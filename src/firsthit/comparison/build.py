@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from firsthit.comparison.changes import changes_of, transitions_of, within
 from firsthit.comparison.comparability import refuse_mismatches
-from firsthit.comparison.comparison import Comparison, Kind, MeasureComparison, Pairing
+from firsthit.comparison.comparison import Comparison, Kind, MeasureComparison, Pairing, Verdict
 from firsthit.comparison.inference import Inference
 from firsthit.comparison.known import Known, known_of
 from firsthit.comparison.measured import measured, primary_of, shared_measures
 from firsthit.comparison.pairs import Pairs, pair
-from firsthit.comparison.remarks import remarks
+from firsthit.comparison.remarks import empty_sides, remarks
 from firsthit.comparison.sources import Side
-from firsthit.comparison.unjudged import Judge, bounds_of, tops_of, with_unjudged
+from firsthit.comparison.unjudged import Judge, Tops, bounds_of, tops_of, with_unjudged
 from firsthit.comparison.verdict import Standards, kind_of, verdict_of
 from firsthit.errors import UsageError
 from firsthit.measures import Measure
@@ -80,48 +80,24 @@ def part_of(old: Side, new: Side, options: Options, answers: tuple[Any, Any] | N
 
 def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison:
     """The whole comparison; `means` are those of the part, adjusted over the family."""
-    pairs, options, cutoff = part.pairs, part.options, part.primary.cutoff
-    standards = options.standards
-    measure = str(part.primary)
+    pairs, cutoff, measure = part.pairs, part.primary.cutoff, str(part.primary)
     value_old, value_new = (_sealed(values) for values in pairs.of(measure))
     difference = _sealed(value_new - value_old)
     rank_old, rank_new = (_sealed(ranks) for ranks in pairs.first_ranks)
     columns = _columns(part)
     groups = _groups(part, columns, value_old, value_new)
     tops = tops_of(pairs, cutoff)
-    above_old, above_new = tops.unjudged_above()
     bounds, reason = bounds_of(pairs, tops)
-    pairing = Pairing(
-        paired=len(pairs.query_ids),
-        common=options.common,
-        only_old=pairs.only_old,
-        only_new=pairs.only_new,
-    )
-    verdict = verdict_of(
-        (pairs.old_name, pairs.new_name),
-        means[measure],
-        means,
-        pairing=pairing,
-        standards=standards,
-        needed=part.inference.needed(difference, standards.planned),
-    )
+    verdict = _verdict(part, means, difference)
     verdict, turning = with_unjudged(
         verdict, pairs, bounds, reason=reason, differences=difference, judge=_judge(part, means[measure])
     )
     return Comparison(
-        old=pairs.old_name,
-        new=pairs.new_name,
-        card_old=pairs.old.card,
-        card_new=pairs.new.card,
-        record_old=pairs.old,
-        record_new=pairs.new,
-        rows_old=pairs.rows_old,
-        rows_new=pairs.rows_new,
-        pairing=pairing,
+        **_sources(part),
+        **_settings(part),
+        **_of_tops(tops),
         measure=measure,
         cutoff=cutoff,
-        query_ids=pairs.query_ids,
-        query_text=part.known.text,
         groups_of={column.name: column.values for column in columns} or part.known.columns,
         critical=_critical(part, groups),
         first_rank_old=rank_old,
@@ -130,12 +106,6 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         value_new=value_new,
         difference=difference,
         change=changes_of(rank_old, rank_new, cutoff),
-        top_old=tops.old.first_ids,
-        top_new=tops.new.first_ids,
-        unjudged_above_old=above_old,
-        unjudged_above_new=above_new,
-        judged_share_old=tops.old.judged_share,
-        judged_share_new=tops.new.judged_share,
         transitions=transitions_of(rank_old, rank_new, difference, cutoff),
         means=means,
         verdict=verdict,
@@ -144,12 +114,73 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         turning=turning,
         groups=groups,
         answers=_outcomes(part, rank_old, rank_new, value_old, value_new),
-        margin=standards.margin,
-        min_queries=standards.min_queries,
-        interval_method=part.inference.method,
-        cluster=options.cluster,
-        seed=options.seed,
-        notices=(*part.notices, *remarks(pairs, tops, part.left_out, common=options.common)),
+        notices=(*part.notices, *remarks(pairs, tops, part.left_out, common=part.options.common)),
+    )
+
+
+def _sources(part: Part) -> dict[str, Any]:
+    """What is compared: both evaluations, and which of their queries."""
+    pairs = part.pairs
+    return {
+        "old": pairs.old_name,
+        "new": pairs.new_name,
+        "card_old": pairs.old.card,
+        "card_new": pairs.new.card,
+        "record_old": pairs.old,
+        "record_new": pairs.new,
+        "rows_old": pairs.rows_old,
+        "rows_new": pairs.rows_new,
+        "pairing": _pairing(part),
+        "query_ids": pairs.query_ids,
+        "query_text": part.known.text,
+    }
+
+
+def _settings(part: Part) -> dict[str, Any]:
+    """How it is compared."""
+    options = part.options
+    return {
+        "margin": options.standards.margin,
+        "min_queries": options.standards.min_queries,
+        "interval_method": part.inference.method,
+        "cluster": options.cluster,
+        "seed": options.seed,
+    }
+
+
+def _of_tops(tops: Tops) -> dict[str, Any]:
+    """What the first documents of each ranking show."""
+    above_old, above_new = tops.unjudged_above()
+    return {
+        "top_old": tops.old.first_ids,
+        "top_new": tops.new.first_ids,
+        "unjudged_above_old": above_old,
+        "unjudged_above_new": above_new,
+        "judged_share_old": tops.old.judged_share,
+        "judged_share_new": tops.new.judged_share,
+    }
+
+
+def _pairing(part: Part) -> Pairing:
+    pairs = part.pairs
+    return Pairing(
+        paired=len(pairs.query_ids),
+        common=part.options.common,
+        only_old=pairs.only_old,
+        only_new=pairs.only_new,
+    )
+
+
+def _verdict(part: Part, means: dict[str, MeasureComparison], difference: Floats) -> Verdict:
+    standards, pairs = part.options.standards, part.pairs
+    return verdict_of(
+        (pairs.old_name, pairs.new_name),
+        means[str(part.primary)],
+        means,
+        pairing=_pairing(part),
+        standards=standards,
+        needed=part.inference.needed(difference, standards.planned),
+        empty=tuple(empty_sides(pairs)),
     )
 
 

@@ -8,13 +8,24 @@ from firsthit.comparison.pairs import Pairs
 from firsthit.comparison.unjudged import Tops
 from firsthit.pair_bounds import shared_documents
 
-__all__ = ["remarks"]
+__all__ = ["empty_sides", "remarks"]
+
+
+def empty_sides(pairs: Pairs) -> Iterator[str]:
+    """The evaluations whose run holds none of the compared queries: their values are all 0."""
+    for name, record, rows in (
+        (pairs.old_name, pairs.old, pairs.rows_old),
+        (pairs.new_name, pairs.new, pairs.rows_new),
+    ):
+        if not (record.retrieved[rows] >= 0).any():
+            yield name
 
 
 def remarks(pairs: Pairs, tops: Tops, left_out: Sequence[str], *, common: bool) -> Iterator[str]:
     """The notices of a pair: what was left out, and what differs without making it incomparable."""
     if common:
         yield _common(pairs)
+    yield from _absent(pairs)
     yield from _differing(pairs)
     if left_out:
         yield f"not in both evaluations, and not compared: {', '.join(left_out)}"
@@ -30,6 +41,19 @@ def _common(pairs: Pairs) -> str:
     if not left_out:
         return f"common queries only: all {paired} are in both evaluations"
     return f"common queries only: {paired} are compared, {left_out} left out"
+
+
+def _absent(pairs: Pairs) -> Iterator[str]:
+    """Other queries absent from one run than from the other: a difference that no ranking made."""
+    absent_old, absent_new = pairs.old.retrieved[pairs.rows_old] < 0, pairs.new.retrieved[pairs.rows_new] < 0
+    sides = (
+        (pairs.new_name, pairs.old_name, absent_new & ~absent_old),
+        (pairs.old_name, pairs.new_name, absent_old & ~absent_new),
+    )
+    for name, other, absent in sides:
+        if number := int(absent.sum()):
+            queries = "1 query is" if number == 1 else f"{number:,} queries are"
+            yield f"{queries} absent from {name} and not from {other}; absent queries count 0"
 
 
 def _differing(pairs: Pairs) -> Iterator[str]:

@@ -86,8 +86,12 @@ def verdict_of(
     pairing: Pairing,
     standards: Standards,
     needed: int | None,
+    empty: tuple[str, ...] = (),
 ) -> Verdict:
-    """The verdict on the primary measure, with the movements of the others that oppose it."""
+    """The verdict on the primary measure, with the movements of the others that oppose it.
+
+    `empty` names evaluations whose run holds none of the queries, which the sentence says first.
+    """
     kind = kind_of(
         queries=measure.queries,
         nonzero=measure.nonzero,
@@ -97,7 +101,10 @@ def verdict_of(
         equivalence=measure.equivalence,
         standards=standards,
     )
-    sentence = f"{_claim(kind, names, measure, standards)}: {_numbers(kind, names, measure, pairing)}."
+    warning = "".join(f"No query is in the run of {name}: every value of it is 0. " for name in empty)
+    sentence = (
+        f"{warning}{_claim(kind, names, measure, standards)}: {_numbers(kind, names, measure, pairing)}."
+    )
     if kind == "cannot_tell":
         sentence += f" {_needed(needed, measure, standards)}"
     return Verdict(
