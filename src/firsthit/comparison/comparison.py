@@ -119,7 +119,7 @@ class Comparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True)
     `measure` is the primary one (an RR measure) with its `cutoff`, None where it has none. `first_rank_*` are
     not cut off, 0 where there is no hit; `value_*` and `difference` (NEW - OLD) are those of `measure`.
     `change` indexes CHANGES, and is about the top `cutoff`. `top_*` are the documents that stand first, ""
-    where nothing was ranked or kept; `unjudged_above_*` counts unjudged documents above the first hit, down to the
+    where nothing was ranked or kept; `unjudged_above_*` counts unjudged documents above the first hit, to the
     cutoff, -1 where too few ids were saved to know. `rows_*` are the queries' places in the records.
     """
 
