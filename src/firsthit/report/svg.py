@@ -6,6 +6,7 @@ Charts are drawn with stand-in colours, one for each role; here each is replaced
 from __future__ import annotations
 
 import re
+import zlib
 from typing import Any
 
 from firsthit.errors import FirsthitError
@@ -57,4 +58,15 @@ def _adapted(svg: str, label: str) -> Markup:
     body = re.sub(r"#0[0-9a-f]{5}", lambda found: _VARIABLE.get(found[0], found[0]), body)
     body = re.sub(r"\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), body)
     body = re.sub(r'<path d="M0,0h0v0h0Z"[^>]*>(</path>)?', "", body)
+    body = _own_ids(body)
     return Markup(f'<svg class="plot" {size[0]} role="img" aria-label="{text(label)}">{body}')
+
+
+def _own_ids(body: str) -> str:
+    """The ids of clip paths named by what is drawn: the renderer numbers them on from plot to plot."""
+    numbers = list(dict.fromkeys(re.findall(r'id="clip(\d+)"', body)))
+    place = {number: i for i, number in enumerate(numbers, 1)}
+    drawn = zlib.crc32(re.sub(r"clip\d+", "clip", body).encode())
+    return re.sub(
+        r"(?<=[#\"])clip(\d+)\b", lambda found: f"clip-{drawn:08x}-{place.get(found[1], found[1])}", body
+    )
