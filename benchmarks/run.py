@@ -219,6 +219,11 @@ def mappings(bench: Bench) -> None:
     print(f"\npytrec_eval takes {best['pytrec_eval'] / best['firsthit']:.1f} times as long")
 
 
+def statistics(bench: Bench) -> None:
+    """Intervals and tests of 6,980 paired differences against scipy.stats, in one process."""
+    subprocess.run([bench.python, str(HERE / "statistics_case.py")], check=True)
+
+
 CASES: dict[str, Callable[[Bench], None]] = {
     "floor:M": lambda b: floor(b, "M"),
     "floor:L": lambda b: floor(b, "L"),
@@ -234,6 +239,7 @@ CASES: dict[str, Callable[[Bench], None]] = {
     "parquet": lambda b: other_format(b, "parquet"),
     "jsonl": lambda b: other_format(b, "jsonl"),
     "dicts": mappings,
+    "statistics": statistics,
 }
 
 

@@ -10,7 +10,19 @@ import pytest
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize("name", ["card.md", "python.md", "saved-evaluation.md"])
+NAMES = (
+    "answers.md",
+    "card.md",
+    "comparison.md",
+    "gate.md",
+    "groups.md",
+    "python.md",
+    "saved-evaluation.md",
+    "statistics.md",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(

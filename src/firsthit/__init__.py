@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from firsthit import measures
     from firsthit.card.card import Card
+    from firsthit.comparison.compare import compare, compare_many
+    from firsthit.comparison.comparison import Comparison
     from firsthit.errors import FirsthitError, InputError, NotComparableError, UsageError
     from firsthit.evaluation.evaluation import Evaluation, evaluate, evaluate_runs, load
     from firsthit.explanation import WhyReport, why
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from firsthit.profiles import PROFILES
     from firsthit.qrels import Qrels, read_qrels
     from firsthit.queries import Queries, read_queries
+    from firsthit.queue import JudgingQueue, judging_queue
     from firsthit.rules import Rules
     from firsthit.run import Run, read_run
 
@@ -30,10 +33,12 @@ __all__ = [
     "PROFILES",
     "Card",
     "CheckReport",
+    "Comparison",
     "Evaluation",
     "FirsthitError",
     "Hits",
     "InputError",
+    "JudgingQueue",
     "Measure",
     "NotComparableError",
     "Qrels",
@@ -44,8 +49,11 @@ __all__ = [
     "WhyReport",
     "__version__",
     "check",
+    "compare",
+    "compare_many",
     "evaluate",
     "evaluate_runs",
+    "judging_queue",
     "load",
     "match",
     "measures",
@@ -59,6 +67,8 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "card.card": ("Card",),
+    "comparison.compare": ("compare", "compare_many"),
+    "comparison.comparison": ("Comparison",),
     "errors": ("FirsthitError", "InputError", "NotComparableError", "UsageError"),
     "evaluation.evaluation": ("Evaluation", "evaluate", "evaluate_runs", "load"),
     "explanation": ("WhyReport", "why"),
@@ -69,6 +79,7 @@ _MODULES = {
     "profiles": ("PROFILES",),
     "qrels": ("Qrels", "read_qrels"),
     "queries": ("Queries", "read_queries"),
+    "queue": ("JudgingQueue", "judging_queue"),
     "rules": ("Rules",),
     "run": ("Run", "read_run"),
 }

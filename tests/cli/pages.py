@@ -1,4 +1,4 @@
-"""Blocks of commands in README.md and docs/quickstart.md: run on the demo files, compared or written anew.
+"""Blocks of commands in README.md and pages of docs: run on the demo files, compared or written anew.
 
 `python -m tests.cli.pages` writes the outputs into the pages.
 """
@@ -21,7 +21,7 @@ from firsthit.demo import write_files
 __all__ = ["PAGES", "demo_folder", "with_outputs"]
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "quickstart.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "quickstart.md", ROOT / "docs" / "judging-queue.md")
 BLOCK = re.compile(r"(?<=```console\n).*?(?=```\n)", re.DOTALL)
 
 

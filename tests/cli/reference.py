@@ -4,15 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 from click.testing import CliRunner
 
 from firsthit.cli.commands import COMMANDS, commands
 
-__all__ = ["PAGE", "help_text", "with_reference"]
+__all__ = ["PAGE", "every_command", "help_text", "loaded", "with_reference"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 START = "<!-- From here on generated from --help by `python -m tests.cli.reference`. -->\n"
 WIDTH = 100
+
+
+def loaded(*names: str) -> click.Command:
+    """The command of these names: `loaded("judge", "next")`."""
+    command: click.Command = commands
+    for name in names:
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), name)
+        assert found is not None, name
+        command = found
+    return command
+
+
+def every_command() -> list[tuple[str, ...]]:
+    """The names of every command, those of groups after their group."""
+    found: list[tuple[str, ...]] = []
+    for name in COMMANDS:
+        found.append((name,))
+        command = loaded(name)
+        if isinstance(command, click.Group):
+            found += [(name, below) for below in command.list_commands(click.Context(command))]
+    return found
 
 
 def help_text(*arguments: str) -> str:
@@ -26,8 +49,8 @@ def with_reference(page: str) -> str:
     """The page with its generated part made anew."""
     written, _, _ = page.partition(START)
     parts = [written + START, "\n## Commands\n\n", _block(help_text())]
-    for name in COMMANDS:
-        parts += [f"\n## firsthit {name}\n\n", _block(help_text(name))]
+    for names in every_command():
+        parts += [f"\n## firsthit {' '.join(names)}\n\n", _block(help_text(*names))]
     return "".join(parts)
 
 

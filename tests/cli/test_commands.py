@@ -11,18 +11,16 @@ from click.testing import CliRunner, Result
 
 from firsthit import __version__
 from firsthit.cli.commands import COMMANDS, commands, guarded
-from firsthit.cli.sections import SectionedCommand
+from firsthit.cli.sections import SectionedCommand, SectionedGroup
 from firsthit.errors import InputError, NotComparableError, Problem, UsageError
+from tests.cli.reference import every_command, loaded
 
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(commands, arguments, prog_name="firsthit")
 
 
-def loaded(name: str) -> click.Command:
-    command = commands.get_command(click.Context(commands), name)
-    assert command is not None
-    return command
+NAMES = pytest.mark.parametrize("names", every_command(), ids=" ".join)
 
 
 def test_version() -> None:
@@ -40,26 +38,27 @@ def test_help_ends_in_an_example() -> None:
     assert run("--help").output.rstrip().splitlines()[-1].strip().startswith("Example: firsthit ")
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-def test_the_help_of_every_command_ends_in_an_example(name: str) -> None:
-    result = run(name, "--help")
+@NAMES
+def test_the_help_of_every_command_ends_in_an_example(names: tuple[str, ...]) -> None:
+    result = run(*names, "--help")
     assert result.exit_code == 0
     *_, heading, examples = result.output.rstrip().split("\n\n")
     assert heading in ("Example:", "Examples:")
-    assert all(f"firsthit {name}" in line for line in examples.splitlines())
+    assert any(f"firsthit {' '.join(names)}" in line for line in examples.splitlines())
+    assert all(line.startswith("  ") and "firsthit " in line for line in examples.splitlines())
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-def test_every_option_says_what_it_does(name: str) -> None:
-    command = loaded(name)
-    assert isinstance(command, SectionedCommand)
+@NAMES
+def test_every_option_says_what_it_does(names: tuple[str, ...]) -> None:
+    command = loaded(*names)
+    assert isinstance(command, SectionedCommand | SectionedGroup)
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     assert all(option.help for option in options), [option.name for option in options if not option.help]
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-def test_dash_h_is_help(name: str) -> None:
-    assert run(name, "-h").output == run(name, "--help").output
+@NAMES
+def test_dash_h_is_help(names: tuple[str, ...]) -> None:
+    assert run(*names, "-h").output == run(*names, "--help").output
 
 
 def test_an_unknown_command_is_wrong_use() -> None:
@@ -114,6 +113,8 @@ def imported_by(*arguments: str) -> set[str]:
     return set(done.stderr.split())
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("eval", "--help")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("eval", "--help"), ("compare", "--help")]
+)
 def test_help_is_printed_without_numpy_or_rich(arguments: tuple[str, ...]) -> None:
     assert not {"numpy", "rich", "firsthit._core"} & imported_by(*arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -24,7 +25,40 @@ def firsthit(*arguments: str) -> Result:
 
 def test_the_demo_writes_its_files_to_the_folder(folder: Path) -> None:
     assert firsthit("demo", "here").exit_code == 0
-    assert {path.name for path in (folder / "here").iterdir()} == {path.name for path in FILES.iterdir()}
+    written = {path.name for path in (folder / "here").iterdir()}
+    assert written == {"report.html", *(path.name for path in FILES.iterdir())}
+
+
+def test_the_page_is_left_out_where_its_plots_cannot_be_drawn(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firsthit.cli.demo_command.find_spec", lambda name: None)
+    result = firsthit("demo", "here")
+    assert result.exit_code == 0
+    assert (
+        "The page report.html is left out: its plots need `pip install 'firsthit[report]'`." in result.stdout
+    )
+    assert "--html" not in result.stdout
+    assert not (folder / "here" / "report.html").exists()
+
+
+def test_the_story_ends_with_the_verdict_and_where_its_page_is(folder: Path) -> None:
+    story = " ".join(firsthit("demo", "here").stdout.split())
+    assert "dense.jsonl is better than bm25.jsonl: MRR@10 0.6214 → 0.7240 (+0.1025" in story
+    assert "Open here/report.html in a browser" in story
+    assert (folder / "here" / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_what_the_story_says_about_the_comparison_is_true(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    firsthit("demo", "here")
+    monkeypatch.chdir(folder / "here")
+    found = json.loads(firsthit(*STEPS[-1].arguments, "--format", "json").stdout)["comparisons"][0]
+    assert all(group["report_only"] for group in found["groups"])
+    worse = [row for row in found["queries"] if row["critical"] and row["difference"] < 0]
+    assert len(worse) == 3
+    assert found["answers"] is not None
 
 
 def test_the_default_folder_is_firsthit_demo(folder: Path) -> None:
@@ -43,8 +77,8 @@ def test_every_command_of_the_story_is_shown_with_its_real_output(
     story = firsthit("demo", "here").stdout
     monkeypatch.chdir(folder / "here")
     for number, step in enumerate(STEPS, 1):
-        output = firsthit(*step.arguments).stdout
-        assert f"\n\n$ firsthit {shlex.join(step.arguments)}\n{output}" in story
+        output = firsthit(*step.command()).stdout
+        assert f"\n\n$ firsthit {shlex.join(step.command())}\n{output}" in story
         assert f"{number}. {step.said}" in " ".join(story.split())
 
 

@@ -383,3 +383,25 @@ def test_a_reader_of_the_readme_gets_trec_eval_s_number_for_dl19(test_data: Path
         file = next(folder.glob(f"{name}*"))
         result = run("eval", labels, str(file), "--rel", "2", "-m", "RR", "--format", "json")
         assert json.loads(result.stdout)["evaluations"][0]["means"]["RR"] == pytest.approx(value, abs=1e-9)
+
+
+def test_a_page_of_one_evaluation_is_written_to_a_file() -> None:
+    result = run("eval", "qrels.txt", "a.run", "--html", "page.html", "-m", "RR@10")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("saved: page.html\n")
+    assert result.stdout == run("eval", "qrels.txt", "a.run", "-m", "RR@10").stdout
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "a.run" in page
+
+
+def test_a_page_is_of_one_run() -> None:
+    result = run("eval", "qrels.txt", "a.run", "b.run", "--html", "page.html")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--html is the page of one run." in result.stderr
+
+
+def test_a_page_in_a_folder_that_is_not_there_is_refused_first() -> None:
+    result = run("eval", "missing.txt", "a.run", "--html", "nowhere/page.html")
+    assert result.exit_code == 2
+    assert "nowhere/page.html: there is no folder" in result.stderr

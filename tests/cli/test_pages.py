@@ -12,10 +12,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.cli.commands import COMMANDS, commands
+from firsthit.cli.commands import commands
 from firsthit.rules import Rules
 from tests.cli.pages import PAGES, ROOT, demo_folder, with_outputs
-from tests.cli.reference import PAGE, with_reference
+from tests.cli.reference import PAGE, every_command, loaded, with_reference
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
@@ -30,21 +30,19 @@ def test_the_reference_is_what_help_prints() -> None:
     assert with_reference(page) == page
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-def test_every_command_and_option_is_in_the_reference(name: str) -> None:
+@pytest.mark.parametrize("names", every_command(), ids=" ".join)
+def test_every_command_and_option_is_in_the_reference(names: tuple[str, ...]) -> None:
     page = PAGE.read_text(encoding="utf-8")
-    section = page.partition(f"\n## firsthit {name}\n")[2].partition("\n## ")[0]
-    command = commands.get_command(click.Context(commands), name)
-    assert command is not None
-    for parameter in command.params:
+    section = page.partition(f"\n## firsthit {' '.join(names)}\n")[2].partition("\n## ")[0]
+    for parameter in loaded(*names).params:
         if isinstance(parameter, click.Option):
             assert all(option in section for option in parameter.opts), parameter.opts
 
 
-def test_the_python_on_the_readme_runs() -> None:
-    readme = ROOT / "README.md"
+@pytest.mark.parametrize("name", ["README.md", "docs/judging-queue.md"])
+def test_the_python_on_the_page_runs(name: str) -> None:
     failed, tried = doctest.testfile(
-        str(readme), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
+        str(ROOT / name), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
     )
     assert failed == 0
     assert tried > 0
@@ -91,6 +89,7 @@ def test_every_key_of_the_json_is_documented() -> None:
         firsthit("check", "qrels.txt", "bm25.run", "--format", "json"),
         firsthit("why", "qrels.txt", "bm25.run", "--against", "ir_measures", "--format", "json"),
         firsthit("measures", "--format", "json"),
+        firsthit("baseline", "show", "--format", "json"),
     ]
     others[1]["changed"], others[1]["causes"] = {}, {}
     for key in keys(evaluations) | keys(printed("--per-query")) | keys(others):
@@ -103,3 +102,12 @@ def test_every_key_of_the_card_is_documented() -> None:
     assert set(card["rules"]) == set(Rules.__struct_fields__)
     for part in (card, card["labels"], card["run"], card["queries"]):
         assert all(f"`{key}`" in page for key in part), [key for key in part if f"`{key}`" not in page]
+
+
+def test_every_key_of_the_queues_json_is_documented() -> None:
+    page = (ROOT / "docs" / "judging-queue.md").read_text(encoding="utf-8")
+    found = firsthit(
+        "judge", "next", "qrels.txt", "bm25.run", "dense.run", "--limit", "1", "--format", "json"
+    )
+    found["intervals"] = found["documents"][0]["ranks"] = {}
+    assert all(f"`{key}`" in page for key in keys(found)), keys(found)

@@ -286,3 +286,67 @@ def test_saving_to_the_folder_of_the_runs_leaves_them_whole(folder: Path) -> Non
     done = firsthit(folder, "eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--save", "./")
     assert done.returncode == 2
     assert (folder / "dense.jsonl").read_bytes() == before
+
+
+@pytest.fixture(scope="module")
+def saved(folder: Path) -> Path:
+    """The demo's runs, saved, and gates that pass, fail and cannot tell."""
+    for name in ("bm25", "dense"):
+        done = firsthit(folder, "eval", "labels.jsonl", f"{name}.jsonl", "--save", f"saved-{name}.jsonl")
+        assert done.returncode == 0, done.stderr
+    done = firsthit(
+        folder, "eval", "labels.jsonl", "dense.jsonl", "-m", "RR@5", "--save", "saved-other.jsonl"
+    )
+    assert done.returncode == 0, done.stderr
+    for name, rules in {
+        "pass": "max = 0.3",
+        "cannot-tell": "max = 0.1",
+        "fail": "max = 0.01",
+        "wrong": "maximum = 0.01",
+    }.items():
+        (folder / f"{name}.toml").write_text(f"[gate]\n[[gate.drop]]\n{rules}\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        (0, ("saved-dense.jsonl", "saved-bm25.jsonl")),
+        (0, ("saved-dense.jsonl", "saved-bm25.jsonl", "--gate", "pass.toml")),
+        (0, ("baseline:none", "saved-bm25.jsonl", "--gate", "fail.toml")),
+        (1, ("saved-dense.jsonl", "saved-bm25.jsonl", "--gate", "fail.toml")),
+        (2, ("saved-dense.jsonl", "saved-bm25.jsonl", "--gate", "wrong.toml")),
+        (2, ("saved-dense.jsonl", "missing.jsonl", "--gate", "fail.toml")),
+        (2, ("saved-dense.jsonl", "saved-bm25.jsonl", "--html", "missing/report.html")),
+        (2, ("saved-other.jsonl", "saved-bm25.jsonl", "--gate", "wrong.toml")),
+        (3, ("saved-other.jsonl", "saved-bm25.jsonl", "--gate", "fail.toml")),
+        (3, ("saved-other.jsonl", "saved-bm25.jsonl")),
+        (4, ("saved-dense.jsonl", "saved-bm25.jsonl", "--gate", "cannot-tell.toml")),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_a_comparison_leaves_its_exit_code(saved: Path, code: int, arguments: tuple[str, ...]) -> None:
+    done = firsthit(saved, "compare", *arguments)
+    assert (done.returncode, b"Traceback" in done.stderr) == (code, False), done.stderr.decode()
+    if code in (2, 3):
+        assert done.stdout == b""
+        assert done.stderr.startswith(b"Error: ")
+
+
+def test_a_disk_that_fills_while_reports_are_written_leaves_no_half_of_one(saved: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "compare", "saved-bm25.jsonl", "saved-dense.jsonl", "--json", "big.json"],
+        cwd=saved,
+        capture_output=True,
+        check=False,
+        timeout=120,
+        preexec_fn=_limit_files,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"big.json" in done.stderr
+    assert not list(saved.glob("*big.json*"))
+
+
+def test_a_comparison_fits_the_terminal(saved: Path) -> None:
+    shown = on_terminal(saved, "compare", "saved-bm25.jsonl", "saved-dense.jsonl", columns=80, NO_COLOR="1")
+    assert shown.startswith("dense.jsonl is better than bm25.jsonl: ")

@@ -19,6 +19,9 @@ __all__ = ["COMMANDS", "commands", "guarded"]
 COMMANDS = {
     "eval": "Evaluate one or several runs against labels.",
     "check": "Read labels and runs, and report every problem; no measure is computed.",
+    "compare": "Compare two versions query by query, and say whether to ship.",
+    "baseline": "Keep a named evaluation that new versions are compared with.",
+    "judge": "Say which unjudged documents to judge next.",
     "why": "Explain, query by query, why another tool prints another number.",
     "measures": "List the measures, or explain one.",
     "demo": "Write a small collection to a folder and show firsthit on it.",

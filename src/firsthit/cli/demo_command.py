@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,22 +37,36 @@ def command(folder: Path) -> None:
     from firsthit.demo import CLOSING, STEPS, opening, write_files
 
     write_files(folder)
+    pages = all(find_spec(module) for module in ("altair", "vl_convert"))
     click.echo("\n\n".join(map(paragraph, opening(folder))))
     for number, step in enumerate(STEPS, 1):
-        _play(number, step, folder)
+        _play(number, step, folder, pages=pages)
     click.echo(CLOSING.format(folder=shlex.quote(str(folder))), nl=False)
 
 
-def _play(number: int, step: Step, folder: Path) -> None:
+def _play(number: int, step: Step, folder: Path, *, pages: bool) -> None:
     """Say what comes, show the command as typed in the folder, and run it there."""
+    arguments = step.command(pages=pages)
+    said = paragraph(f"{number}. {step.said}", indent=3)
+    click.echo(f"\n{said}\n\n$ firsthit {shlex.join(arguments)}")
+    _run(arguments, folder)
+    if step.page is not None:
+        click.echo(f"\n{paragraph(_about(step.page, folder, pages=pages))}")
+
+
+def _about(page: str, folder: Path, *, pages: bool) -> str:
+    if pages:
+        return f"Open {folder / page} in a browser: the same with plots, and every question in a table."
+    return f"The page {page} is left out: its plots need `pip install 'firsthit[report]'`."
+
+
+def _run(arguments: tuple[str, ...], folder: Path) -> None:
     from firsthit.cli.commands import commands
 
-    said = paragraph(f"{number}. {step.said}", indent=3)
-    click.echo(f"\n{said}\n\n$ firsthit {shlex.join(step.arguments)}")
     before = Path.cwd()
     os.chdir(folder)
     try:
-        with commands.make_context("firsthit", list(step.arguments)) as context:
+        with commands.make_context("firsthit", list(arguments)) as context:
             commands.invoke(context)
     finally:
         os.chdir(before)

@@ -51,6 +51,12 @@ Examples:
     help="Save the evaluation for later comparisons: a file for one run, a folder for several.",
 )
 @option(
+    "--html",
+    section="Output",
+    metavar="FILE",
+    help="A page of the evaluation, in one file (needs firsthit[report]).",
+)
+@option(
     "--depth",
     section="Output",
     type=int,
@@ -77,6 +83,7 @@ def command(
     card: bool,
     output_format: str,
     save: str | None,
+    html: str | None,
     **settings: Any,
 ) -> None:
     """Evaluate runs (RUN) against labels (QRELS).
@@ -91,11 +98,16 @@ def command(
         from firsthit.cli.saving import refuse_target, save_evaluations
 
         refuse_target(save, len(runs))
-    evaluations = _evaluate(qrels, runs, settings, save=save, digest=card or save is not None)
+    if html is not None:
+        _check_page(html, runs)
+    kept = save is not None or html is not None
+    evaluations = _evaluate(qrels, runs, settings, kept=kept, digest=card or save is not None)
     from firsthit.cli import eval_output
 
     if save is not None:
         save_evaluations(evaluations, save)
+    if html is not None:
+        _write_page(evaluations[0], html)
     if listed:
         eval_output.print_list(evaluations, listed, output_format)
         return
@@ -116,33 +128,34 @@ def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, outp
         raise UsageError("--card is text.", hint="--format json always holds the whole card, as data.")
 
 
+def _check_page(path: str, runs: Sequence[str]) -> None:
+    from firsthit.cli.targets import refuse_unwritable
+
+    if len(runs) > 1:
+        raise UsageError("--html is the page of one run.", hint="firsthit compare --html shows several.")
+    refuse_unwritable(path)
+
+
+def _write_page(evaluation: Evaluation, path: str) -> None:
+    from firsthit.files.atomic import write_whole
+    from firsthit.report import evaluation_html
+
+    write_whole(path, [evaluation_html(evaluation).encode()])
+    click.echo(f"saved: {path}", err=True)
+
+
 def _evaluate(
-    qrels: str, runs: tuple[str, ...], settings: dict[str, Any], *, save: str | None, digest: bool
+    qrels: str, runs: tuple[str, ...], settings: dict[str, Any], *, kept: bool, digest: bool
 ) -> list[Evaluation]:
     from firsthit import evaluate_runs
+    from firsthit.cli.names import names_of
     from firsthit.cli.progress import progress_on_terminal
 
     options.refuse_shared_input(qrels, *runs, settings["queries"])
-    names = _names(settings.pop("names"), runs)
+    names = names_of(settings.pop("names"), runs)
     rules = options.given_rules(settings)
-    if settings["depth"] is None and save is None:
+    if settings["depth"] is None and not kept:
         settings["depth"] = 0
     with progress_on_terminal() as progress:
         found = evaluate_runs(qrels, runs, names=names, digest=digest, progress=progress, **settings, **rules)
         return list(found)
-
-
-def _names(given: Sequence[str], runs: Sequence[str]) -> Sequence[str] | None:
-    if not given:
-        from firsthit.cli.names import distinct_names
-
-        return distinct_names(runs)
-    if len(given) != len(runs):
-        raise UsageError(
-            f"{len(given)} names for {len(runs)} runs.", hint="Give --name once for each run, or never."
-        )
-    if not all(name.strip() for name in given):
-        raise UsageError(
-            "a run's name must not be empty.", hint="--name TEXT is what the output calls the run."
-        )
-    return given

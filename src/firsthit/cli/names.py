@@ -5,7 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
-__all__ = ["distinct_names"]
+from firsthit.errors import UsageError
+
+__all__ = ["distinct_names", "names_of"]
+
+
+def names_of(given: Sequence[str], runs: Sequence[str]) -> Sequence[str] | None:
+    """The names given with --name, one a run; without, file names where they need no more.
+
+    >>> names_of(["old", "new"], ["a/x.run", "b/x.run"])
+    ['old', 'new']
+    """
+    if not given:
+        return distinct_names(runs)
+    if len(given) != len(runs):
+        raise UsageError(
+            f"{len(given)} names for {len(runs)} runs.", hint="Give --name once for each run, or never."
+        )
+    if not all(name.strip() for name in given):
+        raise UsageError(
+            "a run's name must not be empty.", hint="--name TEXT is what the output calls the run."
+        )
+    return given
 
 
 def distinct_names(paths: Sequence[str]) -> list[str] | None:

@@ -18,7 +18,9 @@ __all__ = [
     "RULES",
     "RULE_HELP",
     "RUN_FORMATS",
+    "compared_measure_option",
     "given_rules",
+    "group_options",
     "measure_option",
     "only_rule_options",
     "output_format_option",
@@ -111,6 +113,16 @@ def refuse_shared_input(*sources: str | None) -> None:
 
 def measure_option(command: Decorated) -> Decorated:
     """-m, repeatable; several names may stand in one value, separated by blanks."""
+    default = "RR@10 Success@1 Success@10 R@10 nDCG@10 Judged@10"
+    return _measures(f"The first RR leads the card.  [default: {default}]")(command)
+
+
+def compared_measure_option(command: Decorated) -> Decorated:
+    """-m where evaluations are compared, which may hold measures already."""
+    return _measures("The verdict is about the first RR.  [default: those of the evaluations]")(command)
+
+
+def _measures(leading: str) -> Callable[[Decorated], Decorated]:
     return option(
         "-m",
         "--measure",
@@ -119,9 +131,8 @@ def measure_option(command: Decorated) -> Decorated:
         multiple=True,
         metavar="MEASURE",
         callback=_separate,
-        help="A measure such as RR@10 or 'RR(rel=2)@10'; repeatable. The first RR leads the card.  "
-        "[default: RR@10 Success@1 Success@10 R@10 nDCG@10 Judged@10]",
-    )(command)
+        help=f"A measure such as RR@10 or 'RR(rel=2)@10'; repeatable. {leading}",
+    )
 
 
 def _separate(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
@@ -139,6 +150,33 @@ def queries_option(command: Decorated) -> Decorated:
         metavar="FILE",
         help="Evaluate exactly the queries of this file, less those marked answerable: false.",
     )(command)
+
+
+def group_options(section: str, critical_help: str) -> Callable[[Decorated], Decorated]:
+    """--groups and --critical."""
+
+    def add(command: Decorated) -> Decorated:
+        command = option(
+            "--critical",
+            section=section,
+            metavar="GROUP,...",
+            multiple=True,
+            callback=_between_commas,
+            help=critical_help,
+        )(command)
+        return option(
+            "--groups",
+            section=section,
+            metavar="FILE:COLUMN",
+            multiple=True,
+            help="Groups of queries: columns of a CSV, TSV or JSON Lines file, or of --queries; repeatable.",
+        )(command)
+
+    return add
+
+
+def _between_commas(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
 def reading_options(command: Decorated) -> Decorated:

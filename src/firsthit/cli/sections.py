@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["SectionedCommand", "option"]
+__all__ = ["SectionedCommand", "SectionedGroup", "option"]
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -36,9 +36,21 @@ class SectionedCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example as it is typed: not re-wrapped."""
-        if self.epilog:
-            formatter.write_paragraph()
-            formatter.write(self.epilog.strip("\n") + "\n")
+        _write_epilog(self, formatter)
+
+
+class SectionedGroup(click.Group):
+    """A group of commands whose help ends in an example, as that of its commands does."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The example as it is typed: not re-wrapped."""
+        _write_epilog(self, formatter)
+
+
+def _write_epilog(command: click.Command, formatter: click.HelpFormatter) -> None:
+    if command.epilog:
+        formatter.write_paragraph()
+        formatter.write(command.epilog.strip("\n") + "\n")
 
 
 def option(*names: str, section: str, **settings: Any) -> Callable[[Decorated], Decorated]:

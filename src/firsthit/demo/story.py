@@ -10,10 +10,18 @@ __all__ = ["CLOSING", "STEPS", "Step", "opening"]
 
 @dataclass(frozen=True)
 class Step:
-    """One command of the story; `arguments` is what follows `firsthit`, `said` what the output shows."""
+    """One command of the story; `arguments` is what follows `firsthit`, `said` what the output shows.
+
+    `page` is an HTML file that the command writes as well, where what draws its plots is installed.
+    """
 
     said: str
     arguments: tuple[str, ...]
+    page: str | None = None
+
+    def command(self, *, pages: bool = True) -> tuple[str, ...]:
+        """The arguments, with the page if pages can be made."""
+        return self.arguments if self.page is None or not pages else (*self.arguments, "--html", self.page)
 
 
 def opening(folder: Path) -> tuple[str, ...]:
@@ -59,6 +67,30 @@ STEPS = (
         ("eval", "qrels.txt", "bm25.run", "dense.run", "-m", "RR@10", "--format", "csv"),
     ),
     Step("What does a measure mean, and when is it the wrong one?", ("measures", "RR")),
+    Step(
+        "Which labels are missing most? Only a document above the first answer can change RR, and these five "
+        "narrow the difference of the two systems fastest.",
+        ("judge", "next", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--limit", "5"),
+    ),
+    Step(
+        "Should dense take bm25's place? The first sentence is the verdict, over the same questions, one by "
+        "one. Below stand the questions behind it: what moved the mean, the groups of questions (all too "
+        "small for a verdict of their own; three critical questions got worse), and whether the answers "
+        "that were written from these passages became right.",
+        (
+            *(
+                "compare",
+                "bm25.jsonl",
+                "dense.jsonl",
+                "--qrels",
+                "labels.jsonl",
+                "--queries",
+                "queries.jsonl",
+            ),
+            *("--groups", "topic", "--answers", "answers-bm25.jsonl", "answers-dense.jsonl"),
+        ),
+        page="report.html",
+    ),
 )
 """The commands of the story, in order."""
 
@@ -68,5 +100,6 @@ Next, in that folder:
   cd {folder}
   firsthit eval labels.jsonl dense.jsonl --per-query   each question
   firsthit eval labels.jsonl dense.jsonl --card        all that defines the numbers
+  firsthit compare bm25.jsonl dense.jsonl --qrels labels.jsonl --per-query
   firsthit eval YOUR_LABELS YOUR_RUN                   and then your own data
 """

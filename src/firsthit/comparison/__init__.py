@@ -1,0 +1,1 @@
+"""Two evaluations paired by query: what changed, by how much, how surely, and a verdict."""

@@ -1,0 +1,101 @@
+"""One query in detail: both rankings side by side, with grades and moves, and a sentence."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firsthit.report.markup import Markup, mark, tag
+from firsthit.report.numbers import shorten, signed
+from firsthit.report.words import movement, order_by_change
+
+if TYPE_CHECKING:
+    from firsthit.comparison.comparison import Comparison
+    from firsthit.record.record import Record
+
+__all__ = ["MOST_DETAILS", "chosen", "details"]
+
+MOST_DETAILS = 60
+DEEPEST = 10
+
+
+def chosen(comparison: Comparison) -> list[int]:
+    """The queries that are shown in detail: those that changed most, and critical ones that got worse."""
+    if not len(comparison.record_old.detail.ranked.ids) and not len(comparison.record_new.detail.ranked.ids):
+        return []
+    order = order_by_change(comparison)
+    if len(order) <= MOST_DETAILS:
+        return order
+    changed = [i for i in order if comparison.difference[i]]
+    critical = np.flatnonzero(comparison.critical & (comparison.difference < 0)).tolist()
+    kept = [*changed[:MOST_DETAILS], *critical[:MOST_DETAILS]]
+    return list(dict.fromkeys(kept))
+
+
+def details(comparison: Comparison, queries: list[int], prefix: str) -> Markup:
+    """The queries in detail, folded."""
+    return tag("div", *(_one(comparison, i, prefix) for i in queries))
+
+
+def _one(comparison: Comparison, i: int, prefix: str) -> Markup:
+    query_id = comparison.query_ids[i]
+    words = (comparison.query_text or {}).get(query_id, "")
+    sign = signed(float(comparison.difference[i]), 3)
+    name = [mark("b.id", shorten(query_id, 120)), mark("span.soft", f" {sign} ", shorten(words, 120))]
+    old, new = (
+        _ranking(comparison.record_old, comparison.rows_old[i]),
+        _ranking(comparison.record_new, comparison.rows_new[i]),
+    )
+    rel = comparison.record_old.card.rules.rel
+    sides = [
+        mark("div", mark("h4", mark("span.key", comparison.old)), _list(old, new, rel, old_side=True)),
+        mark("div", mark("h4", mark("span.key.new", comparison.new)), _list(new, old, rel, old_side=False)),
+    ]
+    text = mark("p.soft", shorten(words, 600)) if len(words) > 120 else None
+    body = mark("div.body", text, mark("p", movement(comparison, i)), mark("div.sides", *sides))
+    return tag("details", mark("summary", *name), body, class_="one", id=f"{prefix}q{i}")
+
+
+def _ranking(record: Record, row: int | NDArray[np.int64]) -> list[tuple[str, float]]:
+    ranked = record.detail.ranked
+    start = int(ranked.offsets[row])
+    end = min(int(ranked.offsets[int(row) + 1]), start + DEEPEST)
+    return list(zip(ranked.ids[start:end], ranked.number[start:end].tolist(), strict=True))
+
+
+def _list(
+    ranking: list[tuple[str, float]], other: list[tuple[str, float]], rel: float, *, old_side: bool
+) -> Markup:
+    there = {doc_id: place for place, (doc_id, _) in enumerate(other, 1)}
+    items = [
+        mark(
+            "li",
+            mark("span", place),
+            _grade(grade, rel),
+            tag("span", shorten(doc_id, 160), class_="id"),
+            mark("span.move", _move(place, there.get(doc_id), old_side=old_side)),
+        )
+        for place, (doc_id, grade) in enumerate(ranking, 1)
+    ]
+    return mark("ol.ranking", *items) if items else mark("p.soft", "Nothing was ranked.")
+
+
+def _grade(grade: float, rel: float) -> Markup:
+    if math.isnan(grade):
+        return tag("span", "?", class_="grade open", title="not judged")
+    shown = f"{grade:g}"
+    if grade >= rel:
+        return tag("span", shown, class_="grade rel", title=f"relevant, grade {shown}")
+    return tag("span", shown, class_="grade", title=f"not relevant, grade {shown}")
+
+
+def _move(place: int, elsewhere: int | None, *, old_side: bool) -> str:
+    """Where the document stands on the other side; told once, on NEW's side, but for what is gone."""
+    if elsewhere is None:
+        return "gone" if old_side else "new"
+    if old_side or elsewhere == place:
+        return ""
+    return f"from {elsewhere}"
