@@ -26,6 +26,10 @@ def test_every_public_name_is_there_once() -> None:
     assert set(firsthit.__all__) <= set(dir(firsthit))
 
 
+def test_only_public_names_are_listed() -> None:
+    assert dir(firsthit) == sorted(firsthit.__all__)
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'firsthit' has no attribute 'evalute'"):
         firsthit.evalute  # noqa: B018

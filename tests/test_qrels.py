@@ -312,3 +312,14 @@ def test_real_diversity_labels_name_needs_iter(test_data: Path) -> None:
 
 def test_real_covid_labels_ignore_their_second_column(test_data: Path) -> None:
     assert len(read_qrels(test_data / "trec_covid_r1" / "qrels-rnd1.txt")) == 8_691
+
+
+def test_conflicts_in_a_table_name_both_records() -> None:
+    table = pa.table({"query_id": ["q", "q"], "doc_id": ["a", "a"], "grade": [1, 2]})
+    with pytest.raises(InputError, match=r"record 2: document 'a' .* \(first in record 1\)"):
+        read_qrels(table)
+
+
+def test_a_grade_beyond_64_bit_floats_is_too_large() -> None:
+    with pytest.raises(InputError, match="the grade is too large for a 64-bit float"):
+        read_qrels({"q1": {"a": 10**400}})

@@ -98,4 +98,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """The public names, whether they were used or not."""
+    return sorted(__all__)

@@ -6,7 +6,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from firsthit.cli.options import QRELS_FORMATS, RULE_HELP, RUN_FORMATS, given_rules, rule_options
+from firsthit.cli.options import (
+    QRELS_FORMATS,
+    RULE_HELP,
+    RUN_FORMATS,
+    given_rules,
+    measure_option,
+    rule_options,
+)
 from firsthit.cli.sections import SectionedCommand
 from firsthit.formats.recognition import format_names
 from firsthit.rules import Rules, choices
@@ -65,3 +72,20 @@ def test_a_wrong_choice_is_refused_with_the_choices() -> None:
     result = CliRunner().invoke(show, ["--ties", "random"])
     assert result.exit_code == 2
     assert "docid-desc" in result.output
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("RR@10 nDCG@10", ["RR@10", "nDCG@10"]),
+        ("RR( rel = 2 )@10 P@5", ["RR( rel = 2 )@10", "P@5"]),
+        (" RR (rel=2) @10  AP ", ["RR (rel=2) @10", "AP"]),
+    ],
+)
+def test_blanks_inside_a_measure_do_not_part_it(value: str, names: list[str]) -> None:
+    @click.command()
+    @measure_option
+    def command(measures: list[str]) -> None:
+        click.echo(repr(measures))
+
+    assert CliRunner().invoke(command, ["-m", value]).output == f"{names!r}\n"

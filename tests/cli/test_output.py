@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
 from collections.abc import Iterator
 
 import pytest
@@ -105,3 +112,25 @@ def test_control_characters_are_escaped_in_what_people_read() -> None:
     assert table(rows, ["query_id", "doc_id"]).splitlines()[1] == r"q\n1      \x1b[2J"
     assert len(markdown(rows, ["query_id", "doc_id"]).splitlines()) == 3
     assert wrap("a\x1bb · c") == r"a\x1bb · c"
+
+
+def test_a_line_is_not_broken_inside_brackets() -> None:
+    name = "a-run-with-a-name-that-is-long.jsonl:"
+    folded = wrap(f"  {name} 12 queries tied at the first hit: [0.6214, 0.6255, 0.6296]", 80)
+    assert folded.splitlines() == [
+        f"  {name} 12 queries tied at the first hit:",
+        "      [0.6214, 0.6255, 0.6296]",
+    ]
+
+
+def test_a_note_is_folded_to_the_terminal() -> None:
+    controller, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    code = "from firsthit.cli.output import note; note('word ' * 20)"
+    subprocess.run([sys.executable, "-c", code], stderr=terminal, check=True)
+    os.close(terminal)
+    lines = os.read(controller, 4096).decode().splitlines()
+    os.close(controller)
+    assert lines[0].startswith("note: word")
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 40

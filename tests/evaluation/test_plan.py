@@ -50,3 +50,8 @@ def test_expected_ties_refuse_documents_that_are_kept_twice() -> None:
 def test_a_depth_out_of_range_is_refused(depth: int) -> None:
     with pytest.raises(UsageError, match="the number of documents to keep is from 0 to 1,000,000,000"):
         Plan.of(depth=depth)
+
+
+def test_an_empty_list_of_measures_is_refused() -> None:
+    with pytest.raises(UsageError, match="no measure is named"):
+        Plan.of([])

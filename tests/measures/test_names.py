@@ -45,6 +45,7 @@ BROUGHT = {
     "mrr@10": "RR@10",
     "MRR@10": "RR@10",
     "mrr_at_10": "RR@10",
+    "mrr_cut_10": "RR@10",
     "rr@10": "RR@10",
     "Reciprocal_Rank@10": "RR@10",
     "MRR(rel=2)@10": "RR(rel=2)@10",
@@ -112,6 +113,8 @@ WRONG = {
     "recall": "needs a cutoff, as in R@10",
     "hit_rate": "needs a cutoff, as in Success@10",
     "ndcg_cut": "needs a cutoff, as in nDCG@10",
+    "mrr_cut": "needs a cutoff, as in RR@10",
+    "RR(rel=-1)": "rel is a number of at least 0, not -1",
     "map_cut": "needs a cutoff, as in AP@10",
     "Rprec@5": "Rprec takes no cutoff",
     "Bpref@5": "Bpref takes no cutoff",
@@ -180,7 +183,7 @@ def test_an_own_threshold_is_another_measure_than_the_evaluations() -> None:
 @given(
     st.sampled_from(sorted(MEASURES)),
     st.none() | st.integers(1, 10**9),
-    st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    st.none() | st.floats(0, allow_nan=False, allow_infinity=False),
     st.floats(0.01, 0.99),
 )
 def test_the_text_of_a_measure_parses_to_itself(

@@ -218,3 +218,13 @@ def test_documents_below_the_first_hit_change_nothing_in_rr(case: Small) -> None
         if query in case.run
     }
     assert measures.rr(Small(case.labels, cut).hits()).tolist() == measures.rr(hits).tolist()
+
+
+@pytest.mark.parametrize("name", [name for name, known in MEASURES.items() if known.cutoff != "none"])
+def test_a_cutoff_below_1_is_refused_but_for_single_queries(name: str) -> None:
+    definition = MEASURES[name]
+    for function in (definition.function, definition.expected):
+        if function is not None:
+            with pytest.raises(UsageError, match="a cutoff is at least 1"):
+                function(GRADED, k=0)
+    assert len(definition.function(GRADED, k=np.array([0]))) == 1

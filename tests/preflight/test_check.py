@@ -177,3 +177,19 @@ def test_eval_refuses_exactly_what_check_says_it_would(test_data: Path) -> None:
         except FirsthitError:
             refused = True
         assert check(qrels, [run]).refused == refused, folder.name
+
+
+def test_five_problems_of_a_kind_are_shown_and_the_others_counted(tmp_path: Path) -> None:
+    run = tmp_path / "run.txt"
+    twice = "".join(f"q1 Q0 d{i} {i + 1} {9 - i} t\n" * 2 for i in range(7))
+    run.write_text(f"{twice}q2 Q0 a 1 high t\n")
+    found = texts(check(LABELS, [run]), "problem")
+    assert sum("stands twice" in text for text in found) == 5
+    assert "… and 2 more of the same kind" in found
+    assert sum("not a decimal number" in text for text in found) == 1
+
+
+def test_a_share_is_all_only_where_it_is_all() -> None:
+    run = {"q1": {f"d{i}": 1.0 for i in range(4000)} | {"a": 2.0}}
+    found = " ".join(texts(check(LABELS, [run]), "notice"))
+    assert "documents with the score of another one: 4,000 of 4,001 (99.98%)" in found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from firsthit.cli.cards import shared_lines
-from firsthit.cli.output import encode, print_rows, printable, terminal_width, wrap, write
+from firsthit.cli.output import encode, note, print_rows, terminal_width, wrap, write
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
@@ -32,7 +32,7 @@ def print_notices(evaluations: Sequence[Evaluation], *, beside: bool) -> None:
             runs.setdefault(notice, []).append(evaluation.card.name)
     for notice, names in runs.items():
         where = "" if len(names) == len(evaluations) else f"{', '.join(names)}: "
-        click.echo(f"note: {printable(f'{where}{notice}')}", err=True)
+        note(f"{where}{notice}")
 
 
 def print_means(evaluations: Sequence[Evaluation], output_format: str, *, full: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -135,8 +136,12 @@ def _measures(leading: str) -> Callable[[Decorated], Decorated]:
     )
 
 
+_BETWEEN_MEASURES = r"\s+(?![^(]*\))(?![(@])"
+"""Blanks neither inside parentheses nor before one or a cutoff: "RR( rel = 2 ) @10" is one name."""
+
+
 def _separate(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
-    names = [name for value in values for name in value.split()]
+    names = [name for value in values for name in re.split(_BETWEEN_MEASURES, value.strip()) if name]
     if values and not names:
         raise UsageError("--measure is empty.", hint="firsthit measures lists the names.")
     return names or None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -11,7 +12,17 @@ from typing import Any
 
 import click
 
-__all__ = ["FORMATS", "encode", "paragraph", "print_rows", "printable", "terminal_width", "wrap", "write"]
+__all__ = [
+    "FORMATS",
+    "encode",
+    "note",
+    "paragraph",
+    "print_rows",
+    "printable",
+    "terminal_width",
+    "wrap",
+    "write",
+]
 
 FORMATS = ("table", "json", "jsonl", "csv", "tsv", "markdown")
 
@@ -79,6 +90,14 @@ def terminal_width() -> int | None:
     import shutil
 
     return shutil.get_terminal_size().columns
+
+
+def note(text: str) -> None:
+    """A note on standard error, folded where that is a terminal; a file or pipe gets it as one line."""
+    line = printable(f"note: {text}")
+    if sys.stderr.isatty():
+        line = _fold(line, os.get_terminal_size(sys.stderr.fileno()).columns or READING_WIDTH)
+    click.echo(line, err=True)
 
 
 def table(rows: Sequence[Row], columns: Sequence[str], width: int | None = None) -> str:
@@ -219,6 +238,10 @@ def wrap(line: str, width: int | None = None) -> str:
     return "\n".join(_fold(text, width) for text in [*lines, current])
 
 
+_HELD = "\0"
+"""Stands for a blank at which a line must not break: [0.25, 0.50] stays in one piece."""
+
+
 def _fold(line: str, width: int) -> str:
     import textwrap
 
@@ -227,4 +250,5 @@ def _fold(line: str, width: int) -> str:
     indent = " " * (len(line) - len(line.lstrip()))
     hanging = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
     hanging.subsequent_indent = indent + "    "
-    return hanging.fill(line)
+    whole = re.sub(r"\[[^\]]*\]", lambda found: found[0].replace(" ", _HELD), line)
+    return hanging.fill(whole).replace(_HELD, " ")

@@ -46,7 +46,9 @@ class Plan(msgspec.Struct, frozen=True, eq=False):
         options: Mapping[str, Any] | None = None,
     ) -> Plan:
         """The plan for these options; whatever is wrong with them is a UsageError."""
-        shown = parse_measures(measures) if measures else _defaults(compat, options)
+        shown = _defaults(compat, options) if measures is None else parse_measures(measures)
+        if not shown:
+            raise UsageError("no measure is named", hint=f"By default: {' '.join(DEFAULT_MEASURES)}.")
         primary = next((m for m in shown if m.name == "RR"), parse_measures([DEFAULT_PRIMARY])[0])
         computed = dict.fromkeys((*shown, primary))
         rules = {measure: rules_for(compat, str(measure), options) for measure in computed}

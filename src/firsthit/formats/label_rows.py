@@ -21,7 +21,10 @@ __all__ = ["LabelRows", "one_row_a_key", "rows_of_file", "rows_of_object"]
 
 
 class LabelRows(msgspec.Struct, frozen=True, eq=False):
-    """Rows as they stand in the source; `index` joins (query, doc)."""
+    """Rows as they stand in the source; `index` joins (query, doc).
+
+    `records`: the source is no text, and `line` is the number of a record.
+    """
 
     query: Ids
     doc: Ids
@@ -33,6 +36,7 @@ class LabelRows(msgspec.Struct, frozen=True, eq=False):
     format: str
     blank_lines: int = 0
     comment_lines: int = 0
+    records: bool = False
     collapsed: int = 0
     overridden: int = 0
 
@@ -110,6 +114,7 @@ def _rows(result: _core.TableResult, format: Format, source: str, *, records: bo
         format=str(format),
         blank_lines=result["blank_lines"],
         comment_lines=result["comment_lines"],
+        records=records,
     )
 
 
@@ -154,14 +159,18 @@ def _refuse_needs(rows: LabelRows, document: NDArray[np.int64], need: Ids) -> No
     if not differing:
         return
     problems = [
-        Problem(
+        _again(
+            rows,
             f"{_key(rows, row)} stands for need {need[row]!r}, and for {need[int(document[row])]!r} before",
-            int(rows.line[row]),
-            other_line=int(rows.line[document[row]]),
+            row,
+            int(document[row]),
         )
         for row in differing[:20]
     ]
-    hint = "--needs iter reads the second column (or the column need) as the need that the document serves."
+    hint = (
+        "--needs iter (in Python needs='iter') reads the second column (or the column need) as the need that "
+        "the document serves."
+    )
     raise InputError(rows.source, problems, len(differing), hint=hint)
 
 
@@ -189,15 +198,27 @@ def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelR
 
 def _refuse_conflicts(rows: LabelRows, first: NDArray[np.int64], found: NDArray[np.int64]) -> NoReturn:
     problems: Sequence[Problem] = [
-        Problem(
+        _again(
+            rows,
             f"{_key(rows, row)} has grade {rows.grade[row]:g}, and {rows.grade[first[row]]:g} before",
-            int(rows.line[row]),
-            other_line=int(rows.line[first[row]]),
+            row,
+            int(first[row]),
         )
         for row in found[:20].tolist()
     ]
-    hint = "Correct the labels, or choose: --conflicts last keeps the later grade, max the higher one."
+    hint = (
+        "Correct the labels, or choose: --conflicts last (in Python conflicts='last') keeps the later grade, "
+        "max the higher one."
+    )
     raise InputError(rows.source, problems, len(found), hint=hint)
+
+
+def _again(rows: LabelRows, what: str, row: int, first: int) -> Problem:
+    """What is wrong with a row for a document that stood before, each at its line or record."""
+    line, other = int(rows.line[row]), int(rows.line[first])
+    if rows.records:
+        return Problem(f"record {line:,}: {what} (first in record {other:,})")
+    return Problem(what, line, other_line=other)
 
 
 def _key(rows: LabelRows, row: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -72,9 +73,15 @@ def _fields(value: str, found: int, format: Format, number: str) -> str:
     return f"{found} {'column' if found == 1 else 'columns'} where {wanted} are needed"
 
 
+_CUT_INTEGER = re.compile(r"[-+]?[0-9]{70,}")
+"""A whole number that was shortened for the message; only one that is too large is a problem."""
+
+
 def _unread(value: str) -> str:
     if not value:
         return "empty"
+    if _CUT_INTEGER.fullmatch(value):
+        return "too large for a 64-bit float"
     try:
         overflows = math.isinf(float(value))
     except ValueError:
@@ -109,7 +116,9 @@ _WHAT: dict[str, Callable[[str, int, Format, str], str]] = {
 def _hint(raw: Sequence[RawProblem], format: Format, number: str) -> str:
     """What to do about the first problem, whose kind is most often that of all."""
     if any(kind in ("fields", "number", "json") and value.startswith(b"#") for kind, _, value, _ in raw):
-        return "Lines that start with '#' are data; --comments skip leaves them out."
+        return (
+            "Lines that start with '#' are data; --comments skip (in Python comments='skip') leaves them out."
+        )
     kind = raw[0][0] if raw else ""
     if kind in ("number", "not-finite"):
         return _number_hint(format, number)
@@ -139,7 +148,9 @@ def _fields_hint(format: Format) -> str:
 _HINTS = {
     "utf8": "Convert the file to UTF-8, for example: iconv -f latin1 -t utf-8 FILE",
     "nul": "The file is damaged, or is no text: write it again as UTF-8.",
-    "duplicate": "--duplicates best keeps the best ranked line (also: first, last, keep).",
+    "duplicate": (
+        "--duplicates best (in Python duplicates='best') keeps the best ranked line (or: first, last, keep)."
+    ),
     "repeated-rank": "Correct the ranks, or rank by something else, such as --order given.",
     "empty-id": "Give every row a query_id and a doc_id, or remove it.",
     "quote": "Double a quote inside a quoted field (RFC 4180); a TSV file takes quotes as they are.",

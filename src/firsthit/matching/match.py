@@ -181,7 +181,7 @@ def _refuse_problems(job: _Job, result: _core.MatchResult) -> None:
         raise input_error(source, result["problems"], total, layout, number=number, records=records)
     present = result["records"] or len(result["unlabelled"][1]) > 1 or (result["retrieved"] >= 0).any()
     if not present and job.rules.empty_run == "error":
-        hint = "--empty-run score counts every query as absent."
+        hint = "--empty-run score (in Python empty_run='score') counts every query as absent."
         raise InputError(source, [Problem("holds no ranking: it is empty")], hint=hint)
 
 

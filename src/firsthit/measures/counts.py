@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from firsthit.matching.hits import Hits
-from firsthit.measures.view import Cut, Cutoff, Floats, ratio, sealed, view_of, within
+from firsthit.measures.view import Cut, Cutoff, Floats, ratio, refuse_below_1, sealed, view_of, within
 
 __all__ = ["judged", "num_rel", "num_rel_ret", "num_ret", "precision", "recall", "rprec"]
 
@@ -112,6 +112,7 @@ def num_ret(hits: Hits, k: Cutoff = None) -> Floats:
     >>> measures.num_ret(hits).tolist()
     [3.0]
     """
+    refuse_below_1(k)
     retrieved = np.maximum(hits.retrieved, 0)
     return sealed((retrieved if k is None else np.minimum(retrieved, k)).astype(np.float64))
 

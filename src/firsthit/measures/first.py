@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.matching.hits import Hits
-from firsthit.measures.view import Cut, Cutoff, Floats, Ints, View, once, sealed, view_of
+from firsthit.measures.view import Cut, Cutoff, Floats, Ints, View, once, refuse_below_1, sealed, view_of
 
 __all__ = ["first_rank", "reached", "reciprocal", "rr", "success"]
 
@@ -95,5 +95,6 @@ def reached(first: Ints, k: Cutoff = None) -> Floats:
 
 
 def _inside(first: Ints, k: Cutoff) -> NDArray[np.bool_]:
+    refuse_below_1(k)
     found: NDArray[np.bool_] = first > 0
     return found if k is None else found & (first <= k)

@@ -167,6 +167,13 @@ def _number(text: str) -> float:
     return value
 
 
+def _threshold(text: str) -> float:
+    value = _number(text)
+    if value < 0:
+        raise _BadName(f"rel is a number of at least 0, not {text}")
+    return value
+
+
 def _patience(text: str) -> float:
     value = _number(text)
     if not 0 < value < 1:
@@ -181,4 +188,4 @@ def _gain(text: str) -> str:
     return value
 
 
-_READERS: dict[str, Callable[[str], float | str]] = {"rel": _number, "p": _patience, "dcg": _gain}
+_READERS: dict[str, Callable[[str], float | str]] = {"rel": _threshold, "p": _patience, "dcg": _gain}

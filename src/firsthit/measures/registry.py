@@ -79,7 +79,9 @@ _COUNT: dict[str, Any] = {"highest": math.inf, "aggregate": "sum"}
 MEASURES: dict[str, Definition] = {
     definition.name: definition
     for definition in (
-        Definition("RR", rr, ("MRR", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank"), expected_rr),
+        Definition(
+            "RR", rr, ("MRR", "mrr_cut", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank"), expected_rr
+        ),
         Definition("Success", success, ("hit", "hit_rate", "accuracy", "acc"), expected_success),
         Definition("P", precision, ("precision", "prec"), expected_precision),
         Definition("R", recall, ("recall",), expected_recall),

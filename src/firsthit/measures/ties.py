@@ -23,6 +23,7 @@ from firsthit.measures.view import (
     nth_in_query,
     once,
     ratio,
+    refuse_below_1,
     sealed,
     view_of,
 )
@@ -178,6 +179,7 @@ def _weighed(
             "the mean over the orders of ties is not defined where a document stands twice in a ranking",
             hint="Remove duplicates: --duplicates best.",
         )
+    refuse_below_1(k)
     limit = np.inf if k is None else (k[view.query] if isinstance(k, np.ndarray) else k)
     first, last = view.tie_first, view.tie_last
     chosen = (gain > 0) & (first <= limit)

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit.errors import UsageError
 from firsthit.matching.hits import Hits
 from firsthit.qrels import Qrels
 
@@ -28,6 +29,7 @@ __all__ = [
     "once",
     "pool_of",
     "ratio",
+    "refuse_below_1",
     "sealed",
     "total",
     "view_of",
@@ -191,9 +193,16 @@ def total(query: NDArray[np.int32], values: Floats, queries: int) -> Floats:
 
 def within(rank: Ints, query: NDArray[np.int32], k: Cutoff) -> NDArray[np.bool_]:
     """Which of these ranks are inside the cutoff of their query."""
+    refuse_below_1(k)
     if k is None:
         return np.ones(len(rank), np.bool_)
     return rank <= (k[query] if isinstance(k, np.ndarray) else k)
+
+
+def refuse_below_1(k: Cutoff) -> None:
+    """A cutoff for all queries is at least 1; one for each query may be 0, and then nothing counts."""
+    if k is not None and not isinstance(k, np.ndarray) and k < 1:
+        raise UsageError(f"k is {k}: a cutoff is at least 1")
 
 
 def ratio(top: Floats | Ints, bottom: Floats | Ints | int) -> Floats:

@@ -7,13 +7,14 @@ look shows all there is.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from firsthit.errors import FirsthitError, InputError
+from firsthit.errors import FirsthitError, InputError, Problem
 from firsthit.evaluation.plan import DEFAULT_PRIMARY
 from firsthit.matching.match import match
 from firsthit.preflight.findings import label_findings, query_findings, run_findings
@@ -36,6 +37,9 @@ LEVELS: tuple[Level, ...] = ("problem", "notice", "fact")
 
 HEAD = 10
 """How many ids of each ranking are looked at, to see whether they are those of the labels."""
+
+SHOWN = 5
+"""How many problems of one kind are shown."""
 
 
 @dataclass(frozen=True)
@@ -190,13 +194,26 @@ def _about(source: Any, otherwise: str) -> str:
 
 
 def _sentences(error: FirsthitError) -> Iterator[str]:
-    """Each problem of an error as a sentence of its own."""
+    """Each problem of an error as a sentence of its own, the first five of a kind."""
     if not isinstance(error, InputError):
         yield error.message
         return
-    yield from map(str, error.problems)
-    if error.total > len(error.problems):
-        yield f"… and {error.total - len(error.problems):,} more such lines"
+    kinds: dict[str, list[str]] = {}
+    for problem in error.problems:
+        kinds.setdefault(_kind(problem), []).append(str(problem))
+    unseen = error.total - len(error.problems)
+    for sentences in kinds.values():
+        yield from sentences[:SHOWN]
+        more = len(sentences) - SHOWN + (unseen if len(kinds) == 1 else 0)
+        if more > 0:
+            yield f"… and {more:,} more of the same kind"
+    if unseen and len(kinds) > 1:
+        yield f"… and {unseen:,} more problems"
+
+
+def _kind(problem: Problem) -> str:
+    """What is wrong, without the ids and numbers of the line."""
+    return re.sub(r"'(?:[^'\\]|\\.)*'|\"[^\"]*\"|\d[\d,.]*", "", problem.what)
 
 
 def _lines(report: CheckReport) -> Iterator[str]:
