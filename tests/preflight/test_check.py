@@ -185,7 +185,7 @@ def test_five_problems_of_a_kind_are_shown_and_the_others_counted(tmp_path: Path
     run.write_text(f"{twice}q2 Q0 a 1 high t\n")
     found = texts(check(LABELS, [run]), "problem")
     assert sum("stands twice" in text for text in found) == 5
-    assert "… and 2 more of the same kind" in found
+    assert [text for text in found if text.startswith("…")] == ["… and 2 more of the same kind"]
     assert sum("not a decimal number" in text for text in found) == 1
 
 

@@ -41,6 +41,9 @@ HEAD = 10
 SHOWN = 5
 """How many problems of one kind are shown."""
 
+MORE = "… and"
+"""How a sentence begins that only counts the problems not shown."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -92,7 +95,10 @@ class _Look:
         """Add what is wrong, unless it is known already, and that an evaluation stops at it."""
         self.refused = True
         known = {(finding.about, finding.text) for finding in self.findings}
-        for text in _sentences(error):
+        sentences = list(_sentences(error))
+        if all((about, text) in known for text in sentences if not text.startswith(MORE)):
+            return  # counted anew, by an attempt that asks less
+        for text in sentences:
             if (about, text) not in known:
                 self.findings.append(Finding("problem", about, text, error.hint))
 
@@ -206,9 +212,9 @@ def _sentences(error: FirsthitError) -> Iterator[str]:
         yield from sentences[:SHOWN]
         more = len(sentences) - SHOWN + (unseen if len(kinds) == 1 else 0)
         if more > 0:
-            yield f"… and {more:,} more of the same kind"
+            yield f"{MORE} {more:,} more of the same kind"
     if unseen and len(kinds) > 1:
-        yield f"… and {unseen:,} more problems"
+        yield f"{MORE} {unseen:,} more problems"
 
 
 def _kind(problem: Problem) -> str:
