@@ -178,7 +178,8 @@ def _print_rows(found: Found, output_format: str, per_query: bool) -> None:
         write(text if output_format == "csv" else _as_tsv(text))
     else:
         rows_of_means = [row for comparison in found.comparisons for row in _mean_rows(comparison)]
-        write(separated(rows_of_means, MEANS, "," if output_format == "csv" else "\t"))
+        for piece in separated(rows_of_means, MEANS, "," if output_format == "csv" else "\t"):
+            write(piece)
 
 
 def _as_tsv(text: str) -> str:

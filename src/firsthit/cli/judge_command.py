@@ -119,7 +119,7 @@ def next_command(
     if output is not None:
         judge_output.write_documents(queue, limit, texts, output)
     judge_output.print_queue(queue, limit, texts, output_format, listed=output is None)
-    print_notices(evaluations)
+    print_notices(evaluations, beside=False)
 
 
 def _queries(settings: dict[str, Any]) -> Queries | None:

@@ -87,7 +87,7 @@ def write_documents(queue: JudgingQueue, limit: int | None, texts: Texts, path: 
         text = "".join(f"{encode(row)}\n" for row in rows)
     else:
         flat = [_flat(row) for row in rows]
-        text = separated(flat, _columns(queue), "\t" if kind == ".tsv" else ",")
+        text = "".join(separated(flat, _columns(queue), "\t" if kind == ".tsv" else ","))
     write_whole(path, [text.encode()])
     click.echo(f"saved: {path}", err=True)
 
