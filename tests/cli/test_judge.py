@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from firsthit import read_qrels
 from firsthit.cli.commands import commands
+from firsthit.errors import FirsthitError
 
 QRELS = "q1 0 b 1\nq2 0 c 1\nq3 0 x 0\n"
 OLD = "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\nq2 Q0 c 1 1 t\nq3 Q0 x 1 1 t\n"
@@ -187,3 +188,11 @@ def test_the_aim_difference_takes_two_runs() -> None:
 def test_standard_input_stands_for_one_file() -> None:
     result = CliRunner().invoke(commands, ["judge", "next", "-", "-"], prog_name="firsthit")
     assert result.exit_code == 2
+
+
+def test_an_export_never_replaces_what_is_read() -> None:
+    Path("labels.csv").write_text("query_id,doc_id,grade\nq1,b,1\n")
+    done = CliRunner().invoke(commands, ["judge", "next", "labels.csv", "old.run", "-o", "labels.csv"])
+    assert isinstance(done.exception, SystemExit | FirsthitError)
+    assert "reads that file" in f"{done.exception}{done.output}"
+    assert Path("labels.csv").read_text().startswith("query_id,doc_id")
