@@ -40,12 +40,12 @@ def answer_section(comparison: Comparison) -> Markup | None:
         mark("p", found.second_sentence) if found.second_sentence else None,
         sides,
     ]
-    parts += [
-        mark("h3", "What moved"),
-        _transitions(found),
-        mark("h3", "Right answers by first rank"),
-        _by_rank(comparison, found),
-    ]
+    below = mark(
+        "div.grid2",
+        mark("div", mark("h3", "What moved"), _transitions(found)),
+        mark("div", mark("h3", "Right answers by first rank"), _by_rank(comparison, found)),
+    )
+    parts.append(below)
     notes = [mark("ul.notes", *(mark("li", notice) for notice in found.notices))] if found.notices else []
     return section("Answers", *parts, *notes, lead=shares)
 
@@ -73,7 +73,7 @@ def _transitions(found: Outcomes) -> Markup:
         return mark("p.soft", "No query moved from one cell to another.")
     order = sorted(moved.items(), key=lambda item: -len(item[1]))
     rows = [(CELL_WORDS[old], CELL_WORDS[new], _listed(queries)) for (old, new), queries in order]
-    return table(("From", "To", "Queries"), rows)
+    return table(("From", "To", "Queries"), rows, names="cross")
 
 
 def _by_rank(comparison: Comparison, found: Outcomes) -> Markup:

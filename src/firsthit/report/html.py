@@ -22,6 +22,7 @@ from firsthit.report.slices import group_section, unjudged_section
 from firsthit.report.words import VERDICT_WORDS, mean_name, pairing_words
 
 if TYPE_CHECKING:
+    from firsthit.card.card import Card
     from firsthit.comparison.comparison import Comparison
     from firsthit.gate import GateResult
 
@@ -143,10 +144,13 @@ def _deepest(sides: Sequence[tuple[str, NDArray[np.int64]]]) -> int:
 
 
 def _cards(comparison: Comparison) -> Markup:
+    sides = ((comparison.old, comparison.card_old), (comparison.new, comparison.card_new))
     cards = [
-        fold(f"The card of {name}", mark("div.card", card.text(full=True)))
-        for name, card in ((comparison.old, comparison.card_old), (comparison.new, comparison.card_new))
+        mark("div", mark("h3", name), mark("div.card", card.text()), _whole_card(card))
+        for name, card in sides
     ]
-    return section(
-        "What defines the numbers", *cards, lead="Every rule, input and count behind both evaluations."
-    )
+    return section("What defines the numbers", mark("div.grid2", *cards))
+
+
+def _whole_card(card: Card) -> Markup:
+    return fold("Every rule, input and count", mark("div.card", card.text(full=True)))

@@ -44,14 +44,14 @@ def between(low: float, high: float, digits: int = 4) -> str:
 def p_value(p: float | None) -> str:
     """A p value: 2 significant figures above 0.0001.
 
-    >>> p_value(0.0312), p_value(0.000001), p_value(None), p_value(0.6)
-    ('0.031', '< 0.0001', '–', '0.60')
+    >>> p_value(0.0312), p_value(0.01), p_value(0.000001), p_value(None), p_value(0.6)
+    ('0.031', '0.010', '< 0.0001', '–', '0.60')
     """
     if p is None or _missing(p):
         return "–"
     if p < 0.0001:
         return "< 0.0001"
-    return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}"
+    return f"{p:.2f}" if p >= 0.1 else f"{p:#.2g}"
 
 
 def percent(share: float | None) -> str:

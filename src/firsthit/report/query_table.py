@@ -87,7 +87,11 @@ class _Rows:
             f'<td class="id" data-l="on top">{self._top(i)}</td>',
             f'<td class="n" data-l="unjudged above">{self._open(i)}</td>',
         ]
-        return [*cells, f'<td data-l="answer">{self.answers[i]}</td>'] if comparison.answers else cells
+        return (
+            [*cells, f'<td class="answer" data-l="answer">{self.answers[i]}</td>']
+            if comparison.answers
+            else cells
+        )
 
     def _top(self, i: int) -> str:
         old, new = self.comparison.top_old[i], self.comparison.top_new[i]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from firsthit.report.markup import Markup, mark, tag
+from firsthit.report.markup import Markup, join, mark, tag
 from firsthit.report.numbers import between, count, many, rank, shorten, signed, value
 from firsthit.report.page import fold, section, table
 from firsthit.report.words import VERDICT_WORDS
@@ -27,31 +27,26 @@ def group_section(comparison: Comparison) -> Markup | None:
     if not comparison.groups:
         return None
     critical = [group for group in comparison.groups if group.critical]
-    parts = []
-    if critical:
-        parts += [
-            mark("h3", "Critical"),
-            _group_table(comparison, critical, named=True),
-            _critical_losses(comparison),
-        ]
-    for column in dict.fromkeys(group.column for group in comparison.groups):
-        others = [group for group in comparison.groups if group.column == column and not group.critical]
-        if others:
-            parts += [mark("h3", column), _group_table(comparison, others[:MOST_GROUPS], named=False)]
-            if len(others) > MOST_GROUPS:
-                rest = len(others) - MOST_GROUPS
-                parts.append(
-                    fold(
-                        f"{many(rest, 'further group')}",
-                        _group_table(comparison, others[MOST_GROUPS:], named=False),
-                    )
-                )
+    others = [group for group in comparison.groups if not group.critical]
+    rows = _named("Critical", critical, named=True)
+    for column in dict.fromkeys(group.column for group in others):
+        rows += _named(column, [group for group in others if group.column == column], named=False)
     lead = f"Groups under {comparison.min_queries} queries are a report only: too few to judge. "
     lead += "Verdicts are Holm-adjusted over the groups of a column."
-    return section("Groups", *parts, lead=lead)
+    losses = _critical_losses(comparison) if critical or comparison.critical.any() else None
+    return section("Groups", losses, _group_tables(comparison, rows), lead=lead)
 
 
-def _group_table(comparison: Comparison, groups: Sequence[GroupComparison], *, named: bool) -> Markup:
+def _named(heading: str, groups: Sequence[GroupComparison], *, named: bool) -> list[Markup]:
+    """The rows of some groups below a row with their heading."""
+    if not groups:
+        return []
+    head = mark("tr.head", tag("th", heading, scope="rowgroup", colspan=8))
+    return [head, *(_group_row(group, named=named) for group in groups)]
+
+
+def _group_tables(comparison: Comparison, rows: Sequence[Markup]) -> Markup:
+    """One table, so that columns stand below each other; what is beyond MOST_GROUPS rows is folded."""
     columns = (
         "Group",
         "Queries",
@@ -62,7 +57,11 @@ def _group_table(comparison: Comparison, groups: Sequence[GroupComparison], *, n
         "Better, worse",
         "Verdict",
     )
-    return table(columns, [_group_row(group, named=named) for group in groups], numbers=range(1, 7))
+    first = table(columns, rows[:MOST_GROUPS], numbers=range(1, 7))
+    rest = rows[MOST_GROUPS:]
+    if not rest:
+        return first
+    return join([first, fold(f"{many(len(rest), 'further row')}", table(columns, rest, numbers=range(1, 7)))])
 
 
 def _group_row(group: GroupComparison, *, named: bool) -> Markup:

@@ -2,6 +2,7 @@
 // Filters, sorts and pages the tables of queries. Without it every row is there all the same.
 (() => {
   const PAGE = 25;
+  const PRINTED = 200;
 
   function setUp(box) {
     const table = box.querySelector("table");
@@ -137,6 +138,8 @@
         if (row) toggle(row);
       },
     };
+    addEventListener("beforeprint", () => body.replaceChildren(...shown.slice(0, PRINTED)));
+    addEventListener("afterprint", () => show(state.page));
     update();
   }
 
