@@ -17,6 +17,7 @@ NAMES = (
     "gate.md",
     "groups.md",
     "python.md",
+    "reports.md",
     "saved-evaluation.md",
     "statistics.md",
 )
