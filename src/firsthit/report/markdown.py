@@ -180,7 +180,7 @@ def _queries(comparison: Comparison, chosen: Sequence[int]) -> Iterator[str]:
         moved = f"{old} → {new}", signed(float(comparison.difference[i]), 3)
         rows.append((_id(query_id), *moved, _id(top) if top else "nothing", _plain(words, 80)))
     heads = ("Query", "first rank", "difference", "on top now", "")
-    yield from _table(heads, rows, 3)
+    yield from _table(heads, rows, len(heads))
 
 
 def _answers(comparison: Comparison) -> Iterator[str]:

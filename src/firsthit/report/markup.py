@@ -8,7 +8,9 @@ from html import escape
 
 __all__ = ["Markup", "clean", "join", "mark", "tag", "text"]
 
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 _VOID = {"col", "input", "meta", "br"}
 
@@ -20,7 +22,9 @@ class Markup(str):
 
 
 def clean(value: object) -> str:
-    r"""Text without what no page and no XML may hold: control characters become U+FFFD.
+    r"""Text whose control characters became U+FFFD: no page and no XML may hold them.
+
+    So did those that turn the direction of text, which would reverse the words beside an id.
 
     >>> clean("a\x00b")
     'a\ufffdb'

@@ -77,7 +77,7 @@ def _group_row(group: GroupComparison, *, named: bool) -> Markup:
     )
     name = group.name if named else group.value
     cells = [tag("th", shorten(name, 80), scope="row"), *(mark("td.n", number) for number in numbers)]
-    return mark("tr.few" if group.report_only else "tr", *cells, mark("td", verdict))
+    return mark("tr.few" if group.report_only else "tr", *cells, mark("td.answer", verdict))
 
 
 def _critical_losses(comparison: Comparison) -> Markup:

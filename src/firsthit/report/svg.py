@@ -10,7 +10,7 @@ import zlib
 from typing import Any
 
 from firsthit.errors import FirsthitError
-from firsthit.report.markup import Markup, text
+from firsthit.report.markup import Markup, clean, text
 
 __all__ = ["COLOURS", "altair", "inline_svg"]
 
@@ -53,13 +53,18 @@ def _adapted(svg: str, label: str) -> Markup:
     size = re.search(r'viewBox="[^"]*"', svg)
     if size is None:
         raise FirsthitError("the plot could not be drawn: the SVG has no size")
-    body = svg[svg.index(">") + 1 :]
-    body = re.sub(r' (font-family|aria-[a-z]+|role|class|pointer-events)="[^"]*"', "", body)
-    body = re.sub(r"#0[0-9a-f]{5}", lambda found: _VARIABLE.get(found[0], found[0]), body)
-    body = re.sub(r"\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), body)
+    body = clean(svg[svg.index(">") + 1 :])
+    body = re.sub(r"<[^>]*>", _adapted_tag, body)
     body = re.sub(r'<path d="M0,0h0v0h0Z"[^>]*>(</path>)?', "", body)
     body = _own_ids(body)
     return Markup(f'<svg class="plot" {size[0]} role="img" aria-label="{text(label)}">{body}')
+
+
+def _adapted_tag(found: re.Match[str]) -> str:
+    """A tag in the page's colours, without what the page says itself; words between tags stay."""
+    tag = re.sub(r' (font-family|aria-[a-z]+|role|class|pointer-events)="[^"]*"', "", found[0])
+    tag = re.sub(r"#0[0-9a-f]{5}", lambda colour: _VARIABLE.get(colour[0], colour[0]), tag)
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), tag)
 
 
 def _own_ids(body: str) -> str:
