@@ -9,7 +9,8 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None, max_examples=60, derandomize=True)
-settings.register_profile("thorough", deadline=None, max_examples=1500)
+settings.register_profile("thorough", deadline=None, max_examples=500, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=1500)
 settings.load_profile(os.environ.get("FIRSTHIT_HYPOTHESIS", "default"))
 
 
