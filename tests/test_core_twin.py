@@ -287,7 +287,7 @@ def test_many_more_cases_match_as_the_twin_does(name: str) -> None:
     others = {"long": long_cases(), "garbage": garbage_cases()}
 
     @given(others[name] if name in others else match_cases(name))
-    @settings(max_examples=1000, derandomize=False)
+    @settings(max_examples=1000)
     def check(case: Case) -> None:
         check_match(case)
 
