@@ -134,13 +134,4 @@ def _first_run(sources: Sources, gate: Gate, arguments: dict[str, Any]) -> Found
 
     new = sources.news[0]
     record = compare(new, new, **arguments | {"answers": None, "names": None}).record_new
-    alone = Evaluation(
-        card=record.card,
-        query_ids=record.query_ids,
-        codes=record.codes,
-        first_rank=record.first_rank,
-        retrieved=record.retrieved,
-        values=record.values,
-        saved=record,
-    )
-    return Found((), (first_run(gate, sources.missing),), alone)
+    return Found((), (first_run(gate, sources.missing),), Evaluation.of(record))

@@ -63,14 +63,7 @@ Examples:
     metavar="N",
     help="How many ids of each ranking are saved.  [default: the deepest cutoff, 10 to 100]",
 )
-@option(
-    "--name",
-    "names",
-    section="Output",
-    multiple=True,
-    metavar="TEXT",
-    help="Name of the run in the output; once for each run.  [default: its file name]",
-)
+@options.names_option
 @options.reading_options
 @options.threads_option
 @options.rule_options

@@ -74,14 +74,7 @@ def command() -> None:
     help="Texts of the documents, as JSON Lines, CSV or TSV.  [default: the runs, where they hold texts]",
 )
 @options.output_format_option
-@option(
-    "--name",
-    "names",
-    section="Output",
-    multiple=True,
-    metavar="TEXT",
-    help="Name of the run in the output; once for each run.  [default: its file name]",
-)
+@options.names_option
 @options.reading_options
 @options.threads_option
 @options.rule_options

@@ -23,6 +23,7 @@ __all__ = [
     "given_rules",
     "group_options",
     "measure_option",
+    "names_option",
     "only_rule_options",
     "output_format_option",
     "queries_option",
@@ -229,4 +230,16 @@ def output_format_option(command: Decorated) -> Decorated:
         default="table",
         show_default=True,
         help="Tables are rounded to 4 decimals; the data formats carry full precision.",
+    )(command)
+
+
+def names_option(command: Decorated) -> Decorated:
+    """--name: what the output calls each run."""
+    return option(
+        "--name",
+        "names",
+        section="Output",
+        multiple=True,
+        metavar="TEXT",
+        help="Name of the run in the output; once for each run.  [default: its file name]",
     )(command)

@@ -53,6 +53,19 @@ class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
     seen: Seen | None = None  # what was read; None once loaded
     saved: Record | None = None  # what was loaded
 
+    @classmethod
+    def of(cls, record: Record) -> Evaluation:
+        """The evaluation that a record holds; what was read to make it is not there."""
+        return cls(
+            card=record.card,
+            query_ids=record.query_ids,
+            codes=record.codes,
+            first_rank=record.first_rank,
+            retrieved=record.retrieved,
+            values=record.values,
+            saved=record,
+        )
+
     def __getitem__(self, measure: str) -> NDArray[np.float64]:
         """The value of each query, NaN where the query is in no mean or the measure has no value."""
         return self.values[self._name(measure)]
@@ -302,16 +315,7 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
     """Read a saved evaluation; one that was cut off, edited or saved by a newer version is an InputError."""
     from firsthit.record.record import load_record
 
-    record = load_record(path)
-    return Evaluation(
-        card=record.card,
-        query_ids=record.query_ids,
-        codes=record.codes,
-        first_rank=record.first_rank,
-        retrieved=record.retrieved,
-        values=record.values,
-        saved=record,
-    )
+    return Evaluation.of(load_record(path))
 
 
 def _plain(values: NDArray[np.float64]) -> list[float | None]:
