@@ -7,13 +7,11 @@ import stat
 import sys
 import threading
 from collections.abc import Iterator
-from functools import partial
 from typing import NoReturn
 
 import msgspec
 
 from firsthit.errors import InputError, Problem
-from firsthit.files.ahead import Later
 
 __all__ = ["BLOCK", "Held", "Memory", "Pipe", "Regular", "Source", "open_source"]
 
@@ -172,25 +170,11 @@ def _write_all(descriptor: int, block: bytes) -> None:
 
 
 def _read_from(descriptor: int, start: int, size: int, name: str) -> Iterator[memoryview]:
-    """Blocks at explicit offsets, so that passes never share a position.
-
-    Two buffers serve a whole pass: while one is used the next block of a large file is read into the other.
-    """
-    buffer, other = memoryview(bytearray(size)), None
-    count = _read_at(descriptor, buffer, start, name)
-    while count:
+    """Blocks at explicit offsets, so that passes never share a position; one buffer serves a whole pass."""
+    buffer = memoryview(bytearray(size))
+    while count := _read_at(descriptor, buffer, start, name):
         start += count
-        if count < size or size < BLOCK:
-            yield buffer[:count]
-            count = _read_at(descriptor, buffer, start, name)
-            continue
-        other = other or memoryview(bytearray(size))
-        coming = Later(partial(_read_at, descriptor, other, start, name))
-        try:
-            yield buffer[:count]
-        finally:
-            count = coming.result()
-        buffer, other = other, buffer
+        yield buffer[:count]
 
 
 def _read_at(descriptor: int, buffer: memoryview, start: int, name: str) -> int:
