@@ -52,7 +52,8 @@ def sorted_differences(differences: NDArray[np.float64]) -> Plot:
     caption = f"{many(better, 'query', 'queries')} better, {count(worse)} worse, "
     caption += f"{count(len(ordered) - better - worse)} the same."
     if len(ordered) > MOST_MARKS:
-        caption += f" Each bar is the mean of about {round(len(ordered) / MOST_MARKS)} queries."
+        fewest, left = divmod(len(ordered), MOST_MARKS)
+        caption += f" Each bar is the mean of {f'{fewest} or {fewest + 1}' if left else fewest} queries."
     bars: list[dict[str, Any]] = [
         {"from": int(a), "to": int(b), "height": height, "colour": COLOURS["gain" if height > 0 else "loss"]}
         for (a, b), height in zip(pairwise(edges), heights, strict=True)
@@ -241,7 +242,12 @@ def _ranks_chart(bars: list[dict[str, Any]], classes: list[str], roles: Sequence
     alt = altair()
     chart = alt.Chart(alt.Data(values=bars)).mark_bar(cornerRadiusEnd=2)
     encoded = chart.encode(
-        x=alt.X("rank:N", sort=classes, title="first rank", axis=alt.Axis(labelAngle=0, ticks=False)),
+        x=alt.X(
+            "rank:N",
+            sort=classes,
+            title="first rank",
+            axis=alt.Axis(labelAngle=0, labelPadding=6, ticks=False),
+        ),
         xOffset=alt.XOffset("side:N", sort=list(roles)),
         y=alt.Y("share:Q", title="share of queries", axis=alt.Axis(format="%", tickCount=5)),
         color=_own_colour(),

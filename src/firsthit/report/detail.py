@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison
     from firsthit.record.record import Record
 
-__all__ = ["MOST_DETAILS", "chosen", "details"]
+__all__ = ["DEEPEST", "MOST_DETAILS", "chosen", "details"]
 
 MOST_DETAILS = 60
 DEEPEST = 10
@@ -95,7 +95,7 @@ def _grade(grade: float, rel: float) -> Markup:
 def _move(place: int, elsewhere: int | None, *, old_side: bool) -> str:
     """Where the document stands on the other side; told once, on NEW's side, but for what is gone."""
     if elsewhere is None:
-        return "gone" if old_side else "new"
+        return "out" if old_side else "new"
     if old_side or elsewhere == place:
         return ""
     return f"from {elsewhere}"

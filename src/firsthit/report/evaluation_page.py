@@ -107,12 +107,17 @@ def _measures(evaluation: Evaluation) -> Markup:
                 mean_name(name),
                 value(card.means[name]),
                 count(hits.hit) if hits else "",
-                _range(card.ties.get(name)),
+                _ties(card.ties.get(name)),
                 _range(card.bounds.get(name)),
             )
         )
     columns = ("Measure", "Mean", "Queries with a hit", "Ties: worst, expected, best", "If judged: from, to")
     return table(columns, rows, numbers=range(1, 5))
+
+
+def _ties(values: Sequence[float] | None) -> str:
+    """The range over the orders of tied documents; a dash where no order changes the mean."""
+    return "–" if values and values[0] == values[-1] else _range(values)
 
 
 def _range(values: Sequence[float] | None) -> str:

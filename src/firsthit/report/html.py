@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from firsthit.comparison.changes import within
 from firsthit.report.answers import answer_section
 from firsthit.report.charts import Plot, first_ranks, mean_by_cutoff, sorted_differences, transition_matrix
-from firsthit.report.detail import chosen, details
+from firsthit.report.detail import DEEPEST, chosen, details
 from firsthit.report.glyphs import Slopes
 from firsthit.report.markup import Markup, join, mark, tag
 from firsthit.report.numbers import between, count, many, signed, value
@@ -112,7 +112,8 @@ def _details(comparison: Comparison, queries: list[int], prefix: str) -> Markup 
         if len(queries) < len(comparison.query_ids)
         else "Every query"
     )
-    lead = f"{shown}, with both rankings. Black: relevant; ?: nobody judged it."
+    lead = f"{shown}, with both rankings. Black: relevant; ?: nobody judged it; "
+    lead += f"out, new: not among the first {DEEPEST} of the other."
     return tag(
         "section",
         mark("h2", "Queries in detail"),

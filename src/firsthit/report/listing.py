@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firsthit.report.markup import Markup, join, mark, tag
-from firsthit.report.numbers import count
+from firsthit.report.numbers import count, shorten
 
 __all__ = ["Choice", "Heading", "listing"]
 
@@ -60,7 +60,7 @@ def _controls(choices: Sequence[Choice], groups: Sequence[str]) -> Markup:
     buttons = [_button(choice) for choice in choices if choice.rows or not choice.attribute]
     parts = [tag("div", *buttons, class_="choice", role="group", aria_label="Which queries")]
     if groups:
-        options = [tag("option", name, value=name) for name in groups]
+        options = [tag("option", shorten(name, 60), value=name) for name in groups]
         parts.append(tag("select", tag("option", "Every group", value=""), *options, aria_label="Group"))
     parts.append(tag("input", type="search", placeholder="Find a query or document", aria_label="Find"))
     return tag("div", *parts, class_="bar", hidden=True)

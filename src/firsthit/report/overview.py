@@ -101,9 +101,9 @@ def means(comparison: Comparison) -> Markup:
     )
     rows = [_mean_row(found, comparison.measure) for found in comparison.means.values()]
     shown = table(columns, rows, numbers=range(1, 8))
-    lead = "p is of the paired sign-flip randomization test"
     family = comparison.primary.family
-    lead += f", Holm-adjusted over {family} comparisons." if family > 1 else "; p (t) of the paired t test."
+    adjusted = f", Holm-adjusted over {family} comparisons" if family > 1 else ""
+    lead = f"p is of the paired sign-flip randomization test{adjusted}; p (t) of the paired t test."
     return section("Means", shown, lead=lead)
 
 

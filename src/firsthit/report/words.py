@@ -10,6 +10,7 @@ import numpy as np
 from firsthit.card.text import order_text
 from firsthit.comparison.changes import CHANGES
 from firsthit.report.numbers import between, count, many, percent, rank, signed
+from firsthit.significance.intervals import FEW
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
@@ -65,8 +66,13 @@ def mean_name(measure: str) -> str:
 def interval_words(comparison: Comparison) -> str:
     """The interval of the primary difference, and how it was made."""
     interval = comparison.primary.interval
-    padded = ", widened: fewer than 6 queries differ" if interval.padded else ""
+    padded = f", widened: {_why_widened(comparison)}" if interval.padded else ""
     return f"95% interval {between(interval.low, interval.high)}{padded}"
+
+
+def _why_widened(comparison: Comparison) -> str:
+    few = comparison.primary.nonzero < FEW
+    return f"fewer than {FEW} queries differ" if few else "all differences are equal"
 
 
 def pairing_words(comparison: Comparison) -> str:
