@@ -24,6 +24,7 @@ from firsthit.profiles import profile_named, rules_for
 from firsthit.queries import Queries, read_queries
 from firsthit.rules import Rules, rules_from
 from firsthit.run import Run, TextFile, read_run
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -294,7 +295,7 @@ def _lines(report: WhyReport) -> Iterator[str]:
     if over[0] != over[1]:
         yield f"the mean is over {over[0]:,} queries here and over {over[1]:,} there"
     if report.rows:
-        yield f"{len(report.rows):,} {'query differs' if len(report.rows) == 1 else 'queries differ'}:"
+        yield f"{many(len(report.rows), 'query differs', 'queries differ')}:"
         yield from (f"  {count:,} by {cause}" for cause, count in report.causes.items())
     elif report.means[0] is not None and report.means[1] is not None:
         yield "no query differs: on this run the rules give the same values"

@@ -7,13 +7,13 @@ __all__ = ["many", "percent"]
 MOST_DIGITS = 6
 
 
-def many(count: int, one: str, more: str) -> str:
-    """A count with the word for it.
+def many(count: int, one: str, more: str = "") -> str:
+    """A count with the word for it; without `more`, several are `one` with an s.
 
-    >>> many(1, "query", "queries"), many(1200, "query", "queries")
-    ('1 query', '1,200 queries')
+    >>> many(1, "query", "queries"), many(1200, "query", "queries"), many(2, "row")
+    ('1 query', '1,200 queries', '2 rows')
     """
-    return f"{count:,} {one if count == 1 else more}"
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def percent(share: float, digits: int = 1) -> str:

@@ -171,9 +171,10 @@ def _effect(ties: tuple[float, float, float], tied: int) -> str:
 
 
 def _negative(card: Card) -> str:
-    count = card.labels.negative
-    what = "label with a negative grade counts" if count == 1 else "labels with negative grades count"
-    return f"{count:,} {what} as unjudged (else: negative=nonrelevant)"
+    what = many(
+        card.labels.negative, "label with a negative grade counts", "labels with negative grades count"
+    )
+    return f"{what} as unjudged (else: negative=nonrelevant)"
 
 
 def _unjudged_line(card: Card, *, bounds: bool) -> str:

@@ -21,6 +21,7 @@ from firsthit.comparison.sources import Side
 from firsthit.comparison.unjudged import Judge, Tops, bounds_of, tops_of, with_unjudged
 from firsthit.comparison.verdict import Standards, kind_of, verdict_of
 from firsthit.errors import UsageError
+from firsthit.matching.hits import sealed
 from firsthit.measures import Measure
 from firsthit.queries import Queries
 
@@ -81,9 +82,9 @@ def part_of(old: Side, new: Side, options: Options, answers: tuple[Any, Any] | N
 def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison:
     """The whole comparison; `means` are those of the part, adjusted over the family."""
     pairs, cutoff, measure = part.pairs, part.primary.cutoff, str(part.primary)
-    value_old, value_new = (_sealed(values) for values in pairs.of(measure))
-    difference = _sealed(value_new - value_old)
-    rank_old, rank_new = (_sealed(ranks) for ranks in pairs.first_ranks)
+    value_old, value_new = (sealed(values) for values in pairs.of(measure))
+    difference = sealed(value_new - value_old)
+    rank_old, rank_new = (sealed(ranks) for ranks in pairs.first_ranks)
     columns = _columns(part)
     groups = _groups(part, columns, value_old, value_new)
     tops = tops_of(pairs, cutoff)
@@ -288,8 +289,3 @@ def _outcomes(
         value_old=value_old,
         value_new=value_new,
     )
-
-
-def _sealed(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array

@@ -11,6 +11,7 @@ from firsthit.comparison.pairs import Pairs
 from firsthit.errors import NotComparableError
 from firsthit.measures import parse_measures
 from firsthit.rules import Rules
+from firsthit.wording import many
 
 __all__ = ["Mismatch", "mismatches", "refuse_mismatches"]
 
@@ -111,7 +112,7 @@ def _same_but_cutoff(old: Card, new: Card) -> bool:
 def _named(ids: Sequence[str], count: int) -> str:
     """How many queries, and the first of them by name."""
     shown = ", ".join(ids) + (", …" if count > len(ids) else "")
-    return f"{count:,} {'query' if count == 1 else 'queries'} ({shown})"
+    return f"{many(count, 'query', 'queries')} ({shown})"
 
 
 def _hint(differing: set[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from firsthit.comparison.pairs import Pairs
 from firsthit.comparison.unjudged import Tops
 from firsthit.pair_bounds import shared_documents
+from firsthit.wording import many
 
 __all__ = ["empty_sides", "remarks"]
 
@@ -52,7 +53,7 @@ def _absent(pairs: Pairs) -> Iterator[str]:
     )
     for name, other, absent in sides:
         if number := int(absent.sum()):
-            queries = "1 query is" if number == 1 else f"{number:,} queries are"
+            queries = many(number, "query is", "queries are")
             yield f"{queries} absent from {name} and not from {other}; absent queries count 0"
 
 

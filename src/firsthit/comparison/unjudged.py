@@ -14,6 +14,7 @@ from firsthit.comparison.comparison import Kind, Turning, Verdict
 from firsthit.comparison.pairs import Pairs
 from firsthit.pair_bounds import JointBounds, Top, joint_bounds, top_of
 from firsthit.record.record import Record
+from firsthit.wording import many
 
 __all__ = ["Judge", "Tops", "bounds_of", "tops_of", "with_unjudged"]
 
@@ -90,7 +91,7 @@ def _obstacles(pairs: Pairs, tops: Tops) -> Iterator[str]:
 def _too_shallow(name: str, card: Card, queries: int) -> str:
     return (
         f"{name} keeps only the top {card.depth} of each ranking, less than the measure looks at "
-        f"({queries:,} {'query' if queries == 1 else 'queries'})"
+        f"({many(queries, 'query', 'queries')})"
     )
 
 
@@ -115,7 +116,7 @@ def with_unjudged(
     if not enough:
         stands = "judged as far against it as they allow, the unjudged documents leave the verdict as it is"
         return _because(verdict, f"{stands}; {within}"), ()
-    documents = "1 document suffices" if enough == 1 else f"{enough:,} documents suffice"
+    documents = many(enough, "document suffices", "documents suffice")
     words = turned.replace("_", " ")
     verdict = _because(
         verdict, f"unjudged documents alone could turn it into {words!r}: {documents}; {within}"

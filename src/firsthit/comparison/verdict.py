@@ -11,6 +11,7 @@ from firsthit.comparison.comparison import Kind, MeasureComparison, Pairing, Ver
 from firsthit.errors import UsageError
 from firsthit.significance import Interval
 from firsthit.significance.intervals import FEW
+from firsthit.wording import many
 
 __all__ = ["DEFAULT_DIFFERENCE", "Standards", "kind_of", "verdict_of"]
 
@@ -140,7 +141,7 @@ def _numbers(kind: Kind, names: tuple[str, str], measure: MeasureComparison, pai
 
 
 def _queries(names: tuple[str, str], pairing: Pairing) -> str:
-    number = f"{pairing.paired:,} {'query' if pairing.paired == 1 else 'queries'}"
+    number = many(pairing.paired, "query", "queries")
     if not pairing.common:
         return f"paired, {number}"
     left_out = [

@@ -16,7 +16,7 @@ from firsthit.evaluation.plan import BOUNDED, Plan, threshold
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.files.blocks import Progress
 from firsthit.ids import Ids
-from firsthit.matching.hits import Hits
+from firsthit.matching.hits import Hits, sealed
 from firsthit.matching.match import match
 from firsthit.measures import Measure, first_rank
 from firsthit.population import Population, has_relevant, in_mean, population, statuses
@@ -128,9 +128,9 @@ def _outcome(seen: Seen, labelled: NDArray[np.bool_], measured: Mapping[Measure,
         retrieved=seen.hits.retrieved,
         value=measured[primary].values[primary],
     )
-    retrieved = _sealed(seen.hits.retrieved[rows])
+    retrieved = sealed(seen.hits.retrieved[rows])
     counted = in_mean(codes, retrieved, seen.plan.primary_rules)
-    outcome = Outcome(codes, counted, _sealed(first_rank(seen.hits, seen.rel)[rows]), retrieved)
+    outcome = Outcome(codes, counted, sealed(first_rank(seen.hits, seen.rel)[rows]), retrieved)
     for measure, found in measured.items():
         _add(outcome, measure, found, rows)
     return outcome
@@ -138,7 +138,7 @@ def _outcome(seen: Seen, labelled: NDArray[np.bool_], measured: Mapping[Measure,
 
 def _add(outcome: Outcome, measure: Measure, found: _Measured, rows: NDArray[np.int64]) -> None:
     def masked(values: Floats) -> Floats:
-        return _sealed(np.where(outcome.counted, values[rows], np.nan))
+        return sealed(np.where(outcome.counted, values[rows], np.nan))
 
     outcome.values[measure] = masked(found.values[measure])
     if measure in found.bounds:
@@ -161,8 +161,3 @@ def _population(qrels: Qrels, queries: Queries | None) -> tuple[Population, NDAr
 def _shown_ids(qrels: Qrels, shown: Population) -> Ids:
     everyone = len(shown.rows) == len(qrels.query_ids)
     return qrels.query_ids if everyone else qrels.query_ids.subset(shown.rows)
-
-
-def _sealed(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array

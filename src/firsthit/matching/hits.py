@@ -21,7 +21,7 @@ from firsthit.matching.rearrange import (
 from firsthit.matching.run_facts import RunFacts
 from firsthit.qrels import Qrels
 
-__all__ = ["Head", "Hits"]
+__all__ = ["Head", "Hits", "sealed"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

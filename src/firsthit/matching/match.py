@@ -17,7 +17,7 @@ from firsthit.files.blocks import Blocks, Progress
 from firsthit.formats import Loaded
 from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
-from firsthit.matching.hits import Head, Hits
+from firsthit.matching.hits import Head, Hits, sealed
 from firsthit.matching.notices import notices_of, refuse_inverted
 from firsthit.matching.run_facts import RunFacts
 from firsthit.qrels import Qrels
@@ -217,8 +217,8 @@ def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:
         format=job.run.format,
         order=job.order,
         unlabelled=Ids(*result["unlabelled"]),
-        unlabelled_retrieved=_sealed(result["unlabelled_retrieved"]),
-        tied_queries=_sealed(result["tied_queries"]),
+        unlabelled_retrieved=sealed(result["unlabelled_retrieved"]),
+        tied_queries=sealed(result["tied_queries"]),
         inverted=Ids(*result["inverted"]),
         lines=result["lines"],
         records=result["records"],
@@ -247,20 +247,20 @@ def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:
 def _hits(qrels: Qrels, result: _core.MatchResult, facts: RunFacts, depth: int) -> Hits:
     head = Head(
         depth=depth,
-        offsets=_sealed(result["head_offsets"]),
-        record=_sealed(result["head_record"]),
-        label=_sealed(result["head_row"]),
+        offsets=sealed(result["head_offsets"]),
+        record=sealed(result["head_record"]),
+        label=sealed(result["head_row"]),
         ids=Ids(*result["head_ids"]),
     )
     entry, label = _label_rows(qrels, result["row"])
     return Hits(
         qrels=qrels,
-        query=_sealed(result["query"][entry]),
-        rank=_sealed(result["rank"][entry]),
-        label=_sealed(label),
-        tie_first=_sealed(result["tie_first"][entry]),
-        tie_last=_sealed(result["tie_last"][entry]),
-        retrieved=_sealed(result["retrieved"]),
+        query=sealed(result["query"][entry]),
+        rank=sealed(result["rank"][entry]),
+        label=sealed(label),
+        tie_first=sealed(result["tie_first"][entry]),
+        tie_last=sealed(result["tie_last"][entry]),
+        retrieved=sealed(result["retrieved"]),
         head=head if depth else None,
         run=facts,
     )
@@ -277,8 +277,3 @@ def _label_rows(qrels: Qrels, row: NDArray[np.int64]) -> tuple[Any, NDArray[np.i
     entry = np.repeat(np.arange(len(row)), counts)
     before = np.repeat(np.cumsum(counts) - counts, counts)
     return entry, by_document[np.repeat(starts, counts) + np.arange(len(entry)) - before]
-
-
-def _sealed(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array

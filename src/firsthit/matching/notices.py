@@ -113,7 +113,7 @@ def _rank_notices(facts: RunFacts, rules: Rules) -> Iterator[str]:
     elif facts.inverted_count:
         shown = ", ".join(islice(facts.inverted, _SHOWN))
         more = ", …" if facts.inverted_count > _SHOWN else ""
-        what = "1 query has" if facts.inverted_count == 1 else f"{facts.inverted_count:,} queries have"
+        what = many(facts.inverted_count, "query has", "queries have")
         yield f"{what} scores that rise with the rank, ordered by score all the same: {shown}{more}"
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from firsthit.errors import UsageError
 from firsthit.outcomes.answers import Answers
 from firsthit.significance import interval
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.significance import Interval
@@ -221,7 +222,7 @@ def _counts(changes: Mapping[tuple[str, str], Queries], rank: str) -> tuple[int,
 
 
 def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    return many(n, "query", "queries")
 
 
 def _notice(answers: Answers) -> str:

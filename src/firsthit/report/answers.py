@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from firsthit.report.markup import Markup, mark, tag
-from firsthit.report.numbers import between, count, many, percent, shorten, signed
+from firsthit.report.numbers import between, count, percent, shorten, signed
 from firsthit.report.page import section, table
 from firsthit.report.words import CELL_WORDS
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from firsthit.measures import distribution
 from firsthit.report.markup import Markup
-from firsthit.report.numbers import count, many, percent, shorten, signed, value
+from firsthit.report.numbers import count, percent, shorten, signed, value
 from firsthit.report.svg import COLOURS, altair, inline_svg
+from firsthit.wording import many
 
 __all__ = [
     "MOST_MARKS",

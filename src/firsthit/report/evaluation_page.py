@@ -11,9 +11,10 @@ from firsthit.population import STATUSES
 from firsthit.report.charts import first_ranks, mean_by_cutoff
 from firsthit.report.listing import Choice, listing
 from firsthit.report.markup import Markup, join, mark, tag, text
-from firsthit.report.numbers import count, many, percent, rank, shorten, value
+from firsthit.report.numbers import count, percent, rank, shorten, value
 from firsthit.report.page import fold, page, plots, section, table
 from firsthit.report.words import mean_name
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from firsthit.report.markup import Markup, join, tag
-from firsthit.report.numbers import between, many
+from firsthit.report.numbers import between
+from firsthit.wording import many
 
 __all__ = ["Slopes", "balance", "ruler"]
 

@@ -14,12 +14,13 @@ from firsthit.report.charts import Plot, first_ranks, mean_by_cutoff, sorted_dif
 from firsthit.report.detail import DEEPEST, chosen, details
 from firsthit.report.glyphs import Slopes
 from firsthit.report.markup import Markup, join, mark, tag
-from firsthit.report.numbers import between, count, many, signed, value
+from firsthit.report.numbers import between, count, signed, value
 from firsthit.report.overview import comparable, gate_box, means, score, verdict
 from firsthit.report.page import fold, page, plots, section, table
 from firsthit.report.query_table import query_table
 from firsthit.report.slices import group_section, unjudged_section
 from firsthit.report.words import VERDICT_WORDS, mean_name, pairing_words
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from firsthit.report.markup import clean
-from firsthit.report.numbers import between, count, many, p_value, percent, rank, shorten, signed, value
+from firsthit.report.numbers import between, count, p_value, percent, rank, shorten, signed, value
 from firsthit.report.words import (
     CELL_WORDS,
     VERDICT_WORDS,
@@ -20,6 +20,7 @@ from firsthit.report.words import (
     order_by_change,
     pairing_words,
 )
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["between", "count", "many", "p_value", "percent", "rank", "shorten", "signed", "value"]
+__all__ = ["between", "count", "p_value", "percent", "rank", "shorten", "signed", "value"]
 
 MINUS = "\u2212"
 
@@ -73,15 +73,6 @@ def count(number: int) -> str:
     '6,980'
     """
     return f"{number:,}"
-
-
-def many(number: int, one: str, more: str = "") -> str:
-    """A count with its noun.
-
-    >>> many(1, "query", "queries"), many(1200, "row")
-    ('1 query', '1,200 rows')
-    """
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def rank(first_rank: int, cutoff: int | None = None) -> str:

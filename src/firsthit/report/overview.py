@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from firsthit.report.glyphs import balance, ruler
 from firsthit.report.markup import Markup, mark, tag
-from firsthit.report.numbers import between, count, many, p_value, shorten, signed, value
+from firsthit.report.numbers import between, count, p_value, shorten, signed, value
 from firsthit.report.page import section, table
 from firsthit.report.words import (
     VERDICT_WORDS,
@@ -17,6 +17,7 @@ from firsthit.report.words import (
     mean_name,
     pairing_words,
 )
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison, MeasureComparison

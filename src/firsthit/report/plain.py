@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from firsthit.report.numbers import between, count, many, p_value, percent, rank, shorten, signed, value
+from firsthit.report.numbers import between, count, p_value, percent, rank, shorten, signed, value
 from firsthit.report.words import (
     CHANGE_WORDS,
     VERDICT_WORDS,
@@ -16,6 +16,7 @@ from firsthit.report.words import (
     order_by_change,
     pairing_words,
 )
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from firsthit.report.markup import Markup, join, mark, tag
-from firsthit.report.numbers import between, count, many, rank, shorten, signed, value
+from firsthit.report.numbers import between, count, rank, shorten, signed, value
 from firsthit.report.page import fold, section, table
 from firsthit.report.words import VERDICT_WORDS
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison

@@ -9,8 +9,9 @@ import numpy as np
 
 from firsthit.card.text import order_text
 from firsthit.comparison.changes import CHANGES
-from firsthit.report.numbers import between, count, many, percent, rank, signed
+from firsthit.report.numbers import between, count, percent, rank, signed
 from firsthit.significance.intervals import FEW
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
