@@ -8,19 +8,42 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NoReturn
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from firsthit.errors import InputError, Problem
 from firsthit.files.blocks import Blocks
 from firsthit.formats.content import check_text
 from firsthit.formats.header import split_header
 from firsthit.formats.names import KNOWN, folded
+from firsthit.ids import Ids
 
-__all__ = ["holds_texts", "texts_of"]
+__all__ = ["Passages", "holds_texts", "texts_of"]
 
 _TEXT = tuple(map(folded, ("text", "contents", "content", "body", "passage_text", "segment")))
 _DOC = tuple(map(folded, KNOWN["labels"]["doc"]))
 
 Row = Mapping[str, object]
+
+
+class Passages(msgspec.Struct, frozen=True, eq=False):
+    """What is known of each passage, one row each; a doc_id stands once.
+
+    A text is "" and a number -1 where it is not known; a column is None where no row has it. `start` and
+    `end` count Unicode code points of the source's text, `end` excluded. `line` is where a row was read.
+    """
+
+    doc_ids: Ids
+    source: Ids | None = None
+    start: NDArray[np.int64] | None = None
+    end: NDArray[np.int64] | None = None
+    text: Ids | None = None
+    tokens: NDArray[np.int64] | None = None
+    line: NDArray[np.int64] | None = None
+    name: str = "passages"
+
+    def __len__(self) -> int:
+        return len(self.doc_ids)
 
 
 def texts_of(path: str | os.PathLike[str], wanted: Collection[str]) -> dict[str, str]:

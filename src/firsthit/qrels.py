@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from firsthit import _core
 from firsthit.files.blocks import Blocks, printable
 from firsthit.formats.label_rows import LabelRows, one_row_a_key, rows_of_file, rows_of_object
+from firsthit.evidence import Evidence
 from firsthit.ids import Ids
 from firsthit.rules import Rules
 
@@ -42,6 +44,10 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
     path: str = ""
     format: str = ""
     need: tuple[str, ...] | None = None  # one a row, when needs are read
+    evidence: Evidence | None = None  # what the labels point at beyond doc_id; then a doc_id may be ""
+    required: Mapping[int, tuple[str, ...]] = {}  # query number -> the needs that a queries file requires
+    original: Qrels | None = None  # of resolved labels: the labels as given, and for each row here
+    origin: NDArray[np.int64] | None = None  # the row there that it stands for
     collapsed: int = 0  # rows dropped because the same key and grade stood before
     overridden: int = 0  # rows dropped by conflicts = last or max
     blank_lines: int = 0

@@ -21,7 +21,7 @@ from firsthit.matching.rearrange import (
 from firsthit.matching.run_facts import RunFacts
 from firsthit.qrels import Qrels
 
-__all__ = ["Head", "Hits", "sealed"]
+__all__ = ["Head", "Hits", "Tokens", "sealed"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -34,6 +34,16 @@ class Head(msgspec.Struct, frozen=True, eq=False):
     record: NDArray[np.int64]  # record number in the run
     label: NDArray[np.int64]  # label row, or -1
     ids: Ids
+
+
+class Tokens(msgspec.Struct, frozen=True, eq=False):
+    """The tokens of each ranking, summed: places `offsets[q]:offsets[q + 1]` are those of query q, by rank.
+
+    `total[i]` is the number of tokens of the ranking from its top to that place, the place included.
+    """
+
+    offsets: NDArray[np.int64]
+    total: NDArray[np.int64]
 
 
 class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
@@ -53,6 +63,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     retrieved: NDArray[np.int64]
     head: Head | None = None
     run: RunFacts | None = None
+    tokens: Tokens | None = None
 
     def __len__(self) -> int:
         return len(self.rank)
