@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from firsthit.formats.model import Role
 
-__all__ = ["KNOWN", "folded", "json_keys", "needed", "roles_of"]
+__all__ = ["KNOWN", "POINTING", "folded", "json_keys", "needed", "roles_of"]
 
 _QUERY = (
     "query_id",
@@ -38,16 +38,23 @@ _DOC = (
     "id",
 )
 _GRADE = ("grade", "relevance", "rel", "label", "rating", "judgment", "judgement", "relevance_grade", "gain")
-_NEED = ("need", "iter", "iteration", "subtopic", "intent")
+_NEED = ("need", "subtopic", "intent")
+_ITER = ("iter", "iteration")
+_EVIDENCE = {name: (name,) for name in ("source", "start", "end", "quote", "kind", "assessor")}
 _SCORE = ("score", "similarity", "sim", "retrieval_score")
 _RANK = ("rank", "position", "pos")
 
 KNOWN: Mapping[Role, Mapping[str, tuple[str, ...]]] = {
-    "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED},
+    "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED, "iter": _ITER}
+    | _EVIDENCE,
     "run": {"query": _QUERY, "doc": _DOC, "score": _SCORE, "rank": _RANK},
 }
 """Role of the file -> role of the column -> accepted names, the first present wins. Letter case,
 `_`, `-` and blanks do not matter."""
+
+
+POINTING = ("doc", "source", "quote")
+"""The columns of which a label needs one: they say what it is about."""
 
 
 def folded(name: str) -> str:
@@ -78,7 +85,7 @@ def json_keys(role: Role, column: str, seen: str | None = None) -> tuple[str, ..
     """The keys that may hold a column in JSON Lines; `seen` is the first record's.
 
     >>> json_keys("labels", "need")[:3]
-    ('need', 'iter', 'iteration')
+    ('need', 'subtopic', 'intent')
     """
     spellings: list[str] = []
     for name in KNOWN[role][column]:
@@ -96,8 +103,11 @@ def needed(role: Role, found: Iterable[str]) -> str:
     >>> needed("labels", {"query"})
     'no column for doc_id (doc_id, corpus_id, pid, did, …), grade (grade, relevance, rel, label, …)'
     """
+    columns = set(found)
+    if role == "labels" and columns & set(POINTING):
+        columns.add("doc")
     wanted = ("query", "doc", "grade") if role == "labels" else ("query", "doc")
-    missing = [column for column in wanted if column not in set(found)]
+    missing = [column for column in wanted if column not in columns]
     titles = {"query": "query_id", "doc": "doc_id"}
     parts = [f"{titles.get(c, c)} ({', '.join(KNOWN[role][c][:4])}, …)" for c in missing]
     return f"no column for {', '.join(parts)}" if parts else ""
