@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -22,10 +22,12 @@ __all__ = [
     "compared_measure_option",
     "given_rules",
     "group_options",
+    "max_stale_option",
     "measure_option",
     "names_option",
     "only_rule_options",
     "output_format_option",
+    "qrels_format_option",
     "queries_option",
     "reading_options",
     "refuse_shared_input",
@@ -187,17 +189,34 @@ def _between_commas(_: click.Context, __: click.Parameter, values: tuple[str, ..
 
 def reading_options(command: Decorated) -> Decorated:
     """The formats by name, for files whose content does not tell."""
-    for name, what, formats in (
-        ("--run-format", "runs", RUN_FORMATS),
-        ("--qrels-format", "labels", QRELS_FORMATS),
-    ):
-        command = option(
-            name,
-            section=READING,
-            type=click.Choice(formats),
-            help=f"Format of the {what} (docs/formats.md).  [default: recognised from the content]",
-        )(command)
-    return command
+    return qrels_format_option(_format_option("--run-format", "runs", RUN_FORMATS)(command))
+
+
+def qrels_format_option(command: Decorated) -> Decorated:
+    """--qrels-format."""
+    return _format_option("--qrels-format", "labels", QRELS_FORMATS)(command)
+
+
+def _format_option(name: str, what: str, formats: Sequence[str]) -> Callable[[Decorated], Decorated]:
+    return option(
+        name,
+        section=READING,
+        type=click.Choice(formats),
+        help=f"Format of the {what} (docs/formats.md).  [default: recognised from the content]",
+    )
+
+
+def max_stale_option(command: Decorated) -> Decorated:
+    """--max-stale: from which share of stale labels on numbers are no longer taken for what they are."""
+    return option(
+        "--max-stale",
+        section=READING,
+        type=click.FloatRange(0, 1),
+        default=0.2,
+        show_default=True,
+        metavar="SHARE",
+        help="Exit code 3 when more of the relevant labels point at what is gone.",
+    )(command)
 
 
 def threads_option(command: Decorated) -> Decorated:
