@@ -61,6 +61,10 @@ RULE_HELP = {
     "self_hits": "A result whose doc_id equals the query_id: kept, or dropped and counted.",
     "comments": "Lines that start with #: data (ids may hold it), or skipped.",
     "empty_run": "A run without a line: an error, or every query absent.",
+    "unit": "What is ranked: passages, or the documents they were cut from, each at its first passage's place.",
+    "overlap": "The share of a labelled span that a passage must cover to be relevant.",
+    "match": "labels: QRELS holds labels. answers: it holds answers, searched for in the retrieved texts.",
+    "tokens": "How tokens are counted for a budget: the run's column, words, or characters divided by 4.",
 }
 """One sentence a rule, for --help; a test holds that it names exactly the fields of `Rules`."""
 
