@@ -96,8 +96,8 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
     def with_needs(self, queries: Queries) -> Qrels:
         """These labels with the needs that a queries table requires of each query.
 
-        Where it declares needs of a query, a label of another need is an InputError; one without a need, or of
-        a query that declares none, is fine.
+        Where it declares needs of a query, a label of another need is an InputError; one without a need, or
+        of a query that declares none, is fine.
         """
         number = {query_id: i for i, query_id in enumerate(self.query_ids)}
         declared = zip(queries.query_id, queries.needs, strict=True)
@@ -193,7 +193,8 @@ def _ignored(need: Ids, format: str) -> str:
     row = _other_row(need)
     if not format.startswith("trec"):
         named = sorted({need[0], need[row]} - {""})
-        what = f"the labels' column iter (such as {', '.join(named)}) is left aside; --needs iter reads needs from it"
+        such = f"(such as {', '.join(named)})"
+        what = f"the labels' column iter {such} is left aside; --needs iter reads needs from it"
         return what if named else ""
     values = f"{need[0]!r} and {need[row]!r}"
     return f"the labels' second column has several values, such as {values}: it was ignored" if row else ""

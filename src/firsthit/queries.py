@@ -41,9 +41,9 @@ class Queries(msgspec.Struct, frozen=True):
 def read_queries(path: str | os.PathLike[str], *, name: str | None = None) -> Queries:
     """The queries of a JSON Lines, JSON, TSV or CSV file; InputError with the first 20 problems.
 
-    The columns are `query_id`, `text`, `critical`, `answerable`, `needs`, `answers` and `groups` (an object in
-    JSON); any other column is a group. A TSV file without header holds query_id and text, a file without tabs one
-    query_id a line.
+    The columns are `query_id`, `text`, `critical`, `answerable`, `needs`, `answers` and `groups` (an object
+    in JSON); any other column is a group. A TSV file without header holds query_id and text, a file without
+    tabs one query_id a line.
     """
     blocks = Blocks(path)
     records, format = records_of(blocks)

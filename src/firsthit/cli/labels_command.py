@@ -163,7 +163,8 @@ def _counts(carried: Carried) -> Iterator[str]:
     from firsthit.labels import RULES
     from firsthit.wording import many
 
-    yield f"{many(len(carried.moves), 'label')}: {carried.count('carried'):,} carried, as {len(carried.rows):,}"
+    labels = many(len(carried.moves), "label")
+    yield f"{labels}: {carried.count('carried'):,} carried, as {len(carried.rows):,}"
     yield from (f"  {RULES[rule]}: {count:,}" for rule, count in carried.by_rule.items())
     for status, what in (
         ("suggested", "suggested: a person must decide"),
@@ -179,7 +180,7 @@ def _counts(carried: Carried) -> Iterator[str]:
 def schema_command() -> None:
     """Print the JSON Schema of a line of a label file.
 
-    Other keys are allowed and kept; qid, docid, relevance and the other names in docs/formats.md are read, too.
+    Other keys are allowed and kept; qid, docid, relevance and other names in docs/formats.md are read, too.
     """
     from firsthit.cli.output import encode, write
     from firsthit.labels import label_schema

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -65,26 +65,39 @@ def _places(number: Place) -> NDArray[np.int64]:
 def _problems(texts: Mapping[str, Ids], doc: Ids, start: Place, end: Place) -> Iterator[tuple[int, str, str]]:
     """(row, what is wrong, value) of each row that cannot be used; the first thing that is wrong with it."""
     has_doc, has_source, has_quote = (_given(text) for text in (doc, texts["source"], texts["quote"]))
-    wrong = _not_whole(start) | _not_whole(end)
-    checks = (
+    wrong, kind = _not_whole(start) | _not_whole(end), texts["kind"]
+    checks: tuple[tuple[Mask, Callable[[int], tuple[str, str]]], ...] = (
         (~(has_doc | has_source | has_quote), lambda row: ("has no doc_id, no source and no quote", "")),
-        (_not_whole(start), lambda row: ("start is not a whole number of 0 or more", f"{start[row]:g}")),
-        (_not_whole(end), lambda row: ("end is not a whole number of 0 or more", f"{end[row]:g}")),
+        (_not_whole(start), lambda row: ("start is not a whole number of 0 or more", _as_text(start[row]))),
+        (_not_whole(end), lambda row: ("end is not a whole number of 0 or more", _as_text(end[row]))),
         (~np.isnan(start) & np.isnan(end), lambda row: ("has a start and no end", "")),
         (np.isnan(start) & ~np.isnan(end), lambda row: ("has an end and no start", "")),
-        (~wrong & (end < start), lambda row: (f"ends at {end[row]:,.0f}, before its start", f"{start[row]:.0f}")),
-        (~wrong & (end == start), lambda row: ("ends where it starts, so nothing is in it", f"{start[row]:.0f}")),
+        (
+            ~wrong & (end < start),
+            lambda row: (f"ends at {end[row]:,.0f}, before its start", _as_text(start[row])),
+        ),
+        (
+            ~wrong & (end == start),
+            lambda row: ("ends where it starts: it is empty", _as_text(start[row])),
+        ),
         (
             ~np.isnan(start) & ~(has_doc | has_source),
             lambda row: ("has a span, and no source that it is a part of", ""),
         ),
-        (_unknown_kind(texts["kind"]), lambda row: (f"kind is not one of {', '.join(KINDS)}", texts["kind"][row])),
+        (
+            _unknown_kind(kind),
+            lambda row: (f"kind is not one of {', '.join(KINDS)}", kind[row]),
+        ),
     )
     seen: Mask = np.zeros(len(start), bool)
     for mask, say in checks:
         for row in np.flatnonzero(mask & ~seen).tolist():
             yield (row, *say(row))
         seen |= mask
+
+
+def _as_text(number: float) -> str:
+    return f"{number:.0f}" if number == int(number) else f"{number:g}"
 
 
 def _given(text: Ids) -> Mask:

@@ -13,7 +13,7 @@ from firsthit.labels.nearest import Candidate, Nearest
 from firsthit.labels.rows import LabelRow
 from firsthit.passages import Passages
 from firsthit.resolve.quotes import normalised
-from firsthit.staleness import Corpus
+from firsthit.staleness.corpus import Corpus
 
 __all__ = ["RULES", "Carried", "Move", "carry"]
 
@@ -33,7 +33,7 @@ RULES = {
 
 
 class Move(msgspec.Struct, frozen=True):
-    """What became of one label row: the rows it is written as, and by which rule; or why it is not carried."""
+    """What became of one label row: the rows it is written as and the rule; or why it is not carried."""
 
     row: LabelRow
     status: Status
@@ -137,7 +137,7 @@ class _Carrying:
         return not all(texts) or texts[0] == texts[1]
 
     def _nth(self, place: int, found: Sequence[int]) -> Sequence[int]:
-        """Of several equal passages of a source the one at the same place among them, if there are as many."""
+        """Of equal passages of a source the one at the same place among them, if there are as many."""
         text, source = self.old.normal(place), self.old.sources[place]
         before = [one for one in self.old.rows_of(source) if self.old.normal(one) == text]
         return [found[before.index(place)]] if len(before) == len(found) > 0 else []
@@ -207,7 +207,7 @@ class _Carrying:
 
 
 class _Anchored:
-    """A label of a source, of a span or of a quote: it holds for any chunking while what it names is there."""
+    """A label of a source, a span or a quote: it holds for any chunking while what it names is there."""
 
     def __init__(self, carrying: _Carrying, row: LabelRow) -> None:
         self.old, self.new, self.nearest = carrying.old, carrying.new, carrying.nearest

@@ -9,7 +9,8 @@ import msgspec
 
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
-from firsthit.staleness import MAX_STALE, StaleLabel, Staleness, staleness
+from firsthit.staleness import MAX_STALE, Staleness
+from firsthit.staleness.find import StaleLabel, staleness
 from firsthit.wording import many
 
 __all__ = ["LabelCheck", "check_labels"]
@@ -29,7 +30,7 @@ class LabelCheck(msgspec.Struct, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """2 where a span lies beyond its source, 3 where more labels are stale than the limit allows, else 0."""
+        """2 where a span lies beyond its source, 3 where more is stale than the limit allows, else 0."""
         if any(label.reason == "span" for label in self.stale):
             return 2
         return 3 if self.summary.over(self.limit) else 0
@@ -40,7 +41,7 @@ class LabelCheck(msgspec.Struct, frozen=True):
 
     def data(self) -> dict[str, Any]:
         """Everything as plain data."""
-        summary = msgspec.to_builtins(self.summary) | {"share": self.summary.share}
+        summary: dict[str, Any] = msgspec.to_builtins(self.summary) | {"share": self.summary.share}
         over = self.summary.over(self.limit)
         return summary | {
             "max_stale": self.limit,
@@ -71,7 +72,8 @@ def _lines(found: LabelCheck) -> Iterator[str]:
     if summary.stale:
         yield summary.sentence(found.limit)
     else:
-        yield f"no relevant label is stale: {many(summary.labels, 'relevant label')} of {found.labels:,} looked at"
+        looked_at = f"{many(summary.labels, 'relevant label')} of {found.labels:,}"
+        yield f"no relevant label is stale: {looked_at} looked at"
     if summary.nonrelevant:
         yield f"{many(summary.nonrelevant, 'stale label')} below the threshold, which can change no hit"
     yield from _named(found)

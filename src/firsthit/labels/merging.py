@@ -48,5 +48,5 @@ def _without_losers(move: Move, winner: dict[Key, tuple[float, str]]) -> Move:
 
 
 def _key(row: LabelRow) -> Key:
-    """What may have one grade only; assessors are combined when labels are read, so theirs are not told apart."""
+    """What may have one grade only: assessors are combined when labels are read."""
     return row.query_id, row.doc_id, row.need

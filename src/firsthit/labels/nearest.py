@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from firsthit.resolve.quotes import normalised
-from firsthit.staleness import Corpus
+from firsthit.staleness.corpus import Corpus
 
 __all__ = ["Candidate", "Nearest"]
 

@@ -24,7 +24,7 @@ TITLES = {"query": "query_id", "doc": "doc_id"}
 
 
 class LabelRow(msgspec.Struct, frozen=True):
-    """One row: what the library reads of it, and `record`, the row as it stands, columns by their plain names."""
+    """One row: what the library reads of it, and `record`: all of it, columns by their plain names."""
 
     query_id: str
     doc_id: str
@@ -128,7 +128,7 @@ def _fields(line: str, format: Format, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with the plain names of the columns that are known; numbers are numbers, empty ones left out."""
+    """The record with the plain names of the columns that are known, without empty ones."""
     names = list(record)
     titles = {names[place]: TITLES.get(role, role) for role, place in roles_of(names, "labels").items()}
     plain = {titles.get(name, name): value for name, value in record.items() if value not in (None, "")}

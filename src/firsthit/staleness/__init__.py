@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from firsthit.staleness.corpus import Corpus
-from firsthit.staleness.staleness import (
-    MAX_STALE,
-    REASONS,
-    VERDICT,
-    StaleLabel,
-    Staleness,
-    staleness,
-)
+from firsthit.staleness.summary import MAX_STALE, REASONS, VERDICT, Staleness
 
-__all__ = ["MAX_STALE", "REASONS", "VERDICT", "Corpus", "StaleLabel", "Staleness", "staleness"]
+__all__ = ["MAX_STALE", "REASONS", "VERDICT", "Staleness"]

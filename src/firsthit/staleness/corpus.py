@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import msgspec
 
@@ -162,7 +163,7 @@ def joined(texts: Sequence[str]) -> str:
     'Ask for a refund online. Pay back later.'
     """
     whole = texts[0] if texts else ""
-    for before, text in zip(texts, texts[1:], strict=False):
+    for before, text in pairwise(texts):
         shared = _overlap(before, text)
         whole += text[shared:] if shared >= SHORTEST_OVERLAP else f" {text}"
     return whole

@@ -1,4 +1,4 @@
-"""Labels that no longer fit the corpus: what they point at is gone, so a low score is no regression."""
+"""Labels that no longer fit the corpus: each one that points at what is gone, and the likely cause."""
 
 from __future__ import annotations
 
@@ -9,27 +9,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit.matching.hits import Hits
 from firsthit.matching.likeness import Likeness, likeness
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.resolve.quotes import normalised
 from firsthit.staleness.corpus import Corpus
-from firsthit.wording import many, percent
+from firsthit.staleness.summary import REASONS, Staleness
 
-__all__ = ["MAX_STALE", "REASONS", "VERDICT", "StaleLabel", "Staleness", "staleness"]
-
-MAX_STALE = 0.2
-"""The share of stale labels up to which numbers are taken for what they are."""
-
-VERDICT = "labels stale, not a regression"
-
-REASONS = {
-    "document": "the document is gone",
-    "source": "the source is gone",
-    "quote": "the quote is no longer in its source",
-    "span": "the span is beyond its source",
-}
-"""Why a label is stale, the first that applies."""
+__all__ = ["StaleLabel", "alike", "staleness", "staleness_of"]
 
 LOOKED_AT = 10_000
 """How many ids are compared to find out why they do not match."""
@@ -44,48 +32,6 @@ class StaleLabel(msgspec.Struct, frozen=True):
     row: int
     reason: str
     text: str
-
-
-class Staleness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many of the relevant labels point at something that is gone.
-
-    `labels` counts the relevant labels that were looked at, `stale` those of them that point at nothing;
-    `nonrelevant` are stale labels below the threshold, which can turn no hit into a miss and are not part of
-    the share. `reasons` counts the stale ones by reason, `cause` is the likely one; `basis` says what was
-    compared: "corpus", or "rankings" where ids of two versions were.
-    """
-
-    labels: int
-    stale: int
-    nonrelevant: int = 0
-    reasons: dict[str, int] = {}
-    cause: str = ""
-    basis: str = "corpus"
-
-    @property
-    def share(self) -> float:
-        """The share of the relevant labels that are stale."""
-        return self.stale / self.labels if self.labels else 0.0
-
-    def over(self, limit: float) -> bool:
-        """Whether more labels are stale than the limit allows.
-
-        >>> Staleness(10, 2).over(0.2), Staleness(10, 3).over(0.2)
-        (False, True)
-        """
-        return self.share > limit
-
-    def sentence(self, limit: float = MAX_STALE) -> str:
-        """What is stale and why, with the verdict where it is more than the limit.
-
-        >>> Staleness(4, 3, reasons={"document": 3}).sentence()
-        'labels stale, not a regression: 3 of 4 relevant labels (75.0%) point at what is gone: the document is gone: 3'
-        """
-        what = f"{self.stale:,} of {many(self.labels, 'relevant label')} ({percent(self.share)})"
-        verdict = f"{VERDICT}: " if self.over(limit) else ""
-        why = ", ".join(f"{REASONS[reason]}: {count:,}" for reason, count in self.reasons.items())
-        cause = f". {self.cause}" if self.cause else ""
-        return f"{verdict}{what} point at what is gone{f': {why}' if why else ''}{cause}"
 
 
 def staleness(
@@ -120,6 +66,17 @@ def staleness(
     return summary, tuple(stale)
 
 
+def staleness_of(hits: Hits, passages: Passages, rel: float) -> Staleness:
+    """The staleness of the labels of a matched run: what it retrieved is there, whatever the corpus says."""
+    qrels = hits.qrels
+    labels = qrels if qrels.original is None else qrels.original
+    retrieved = hits.label if qrels.origin is None else qrels.origin[hits.label]
+    found = np.zeros(len(labels), bool)
+    found[retrieved] = True
+    found = found[labels.first_row] | found
+    return staleness(labels, passages, found=found, rel=rel)[0]
+
+
 def _stale(qrels: Qrels, row: int, corpus: Corpus) -> StaleLabel | None:
     """The first thing that is wrong with what a label points at."""
     doc_id = qrels.doc_ids[row]
@@ -140,7 +97,9 @@ def _stale(qrels: Qrels, row: int, corpus: Corpus) -> StaleLabel | None:
         "quote": f"the quote {_short(qrels.evidence.quote[row])!r} is no longer in source {name}",
     }
     if reason == "quote" and not source:
-        texts["quote"] = f"the quote {_short(qrels.evidence.quote[row])!r} of query {query_id!r} is in no passage"
+        texts["quote"] = (
+            f"the quote {_short(qrels.evidence.quote[row])!r} of query {query_id!r} is in no passage"
+        )
     return StaleLabel(row, reason, texts[reason])
 
 
