@@ -41,17 +41,21 @@ def bm25(texts: Sequence[str], k1: float = 1.2, b: float = 0.75) -> System:
     [True, False]
     """
     counts = [Counter(terms(text)) for text in texts]
-    lengths = [count.total() for count in counts]
-    average = sum(lengths) / len(lengths)
+    average = sum(count.total() for count in counts) / len(counts)
     containing = Counter(word for count in counts for word in count)
-
-    def weight(word: str, count: Counter[str], length: int) -> float:
-        idf = math.log(1 + (len(texts) - containing[word] + 0.5) / (containing[word] + 0.5))
-        return idf * count[word] * (k1 + 1) / (count[word] + k1 * (1 - b + b * length / average))
+    weights: dict[str, list[tuple[int, float]]] = {word: [] for word in containing}
+    for position, count in enumerate(counts):
+        for word, times in count.items():
+            idf = math.log(1 + (len(texts) - containing[word] + 0.5) / (containing[word] + 0.5))
+            damped = times + k1 * (1 - b + b * count.total() / average)
+            weights[word].append((position, idf * times * (k1 + 1) / damped))
 
     def scores(query: str) -> Scores:
-        words = terms(query)
-        return [sum(weight(w, c, n) for w in words if c[w]) for c, n in zip(counts, lengths, strict=True)]
+        found = [0.0] * len(texts)
+        for word in terms(query):
+            for position, weight in weights.get(word, ()):
+                found[position] += weight
+        return found
 
     return scores
 
