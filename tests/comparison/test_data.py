@@ -91,6 +91,20 @@ SCHEMA: dict[str, Any] = {
     },
     "sorted_differences": [NUMBER],
     "judged_share": {"old": OPTIONAL_NUMBER, "new": OPTIONAL_NUMBER},
+    "stale": [
+        {
+            "name": TEXT,
+            "share": NUMBER,
+            "over": bool,
+            "labels": int,
+            "stale": int,
+            "nonrelevant": int,
+            "reasons": dict,
+            "cause": TEXT,
+            "basis": TEXT,
+            "limit": NUMBER,
+        }
+    ],
     "bounds": {"difference": [NUMBER], "disputed": [TEXT]},
     "bounds_reason": TEXT,
     "turning": [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from firsthit.rules import Rules
+from firsthit.staleness import Staleness
 
 __all__ = ["Card", "HitCount", "LabelFacts", "QueryFacts", "RunSummary"]
 
@@ -108,6 +109,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     labels: LabelFacts
     run: RunSummary
     queries: QueryFacts | None = None
+    staleness: Staleness | None = None
     notices: list[str] = []
     created: str = ""
 

@@ -215,11 +215,11 @@ def max_stale_option(command: Decorated) -> Decorated:
     return option(
         "--max-stale",
         section=READING,
-        type=click.FloatRange(0, 1),
-        default=0.2,
-        show_default=True,
+        type=float,
+        default=None,
         metavar="SHARE",
-        help="Exit code 3 when more of the relevant labels point at what is gone.",
+        callback=_share,
+        help="Exit code 3 when more of the relevant labels point at what is gone.  [default: 0.2]",
     )(command)
 
 
@@ -238,6 +238,12 @@ def threads_option(command: Decorated) -> Decorated:
 def _at_least_one(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
     if value is not None and value < 1:
         raise UsageError(f"--threads {value}: at least 1 thread is needed.")
+    return value
+
+
+def _share(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise UsageError(f"--max-stale {value:g}: a share from 0 to 1 is needed.")
     return value
 
 

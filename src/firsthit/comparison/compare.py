@@ -13,6 +13,7 @@ from firsthit.comparison.sources import Reading, read_sides
 from firsthit.comparison.verdict import Standards
 from firsthit.errors import UsageError
 from firsthit.queries import Queries, read_queries
+from firsthit.staleness import MAX_STALE
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -40,6 +41,7 @@ def compare(
     cluster: str | None = None,
     interval: str = "t",
     seed: int = 0,
+    max_stale: float = MAX_STALE,
     queries: Queries | str | os.PathLike[str] | None = None,
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
@@ -57,7 +59,8 @@ def compare(
     `critical` names groups, `answers` are the answer files of OLD and NEW (`right_from`: the score from which
     one is right). `margin` is the difference up to
     which they are equivalent, `difference` the one worth seeing, `cluster` a column whose queries flip
-    together, `interval` "t" or "percentile". `compat` and `rules` are for runs, as in `evaluate`.
+    together, `interval` "t" or "percentile". Where more than `max_stale` of the relevant labels point at what
+    is gone for one of them, the verdict says so. `compat` and `rules` are for runs, as in `evaluate`.
 
     >>> from firsthit import evaluate
     >>> labels = {"q1": {"a": 1}, "q2": {"b": 1}}
@@ -81,6 +84,7 @@ def compare(
         cluster=cluster,
         interval=interval,
         seed=seed,
+        max_stale=max_stale,
         queries=queries,
         names=names,
         qrels_format=qrels_format,
@@ -109,6 +113,7 @@ def compare_many(
     cluster: str | None = None,
     interval: str = "t",
     seed: int = 0,
+    max_stale: float = MAX_STALE,
     queries: Queries | str | os.PathLike[str] | None = None,
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
@@ -134,6 +139,7 @@ def compare_many(
         interval=interval,
         seed=seed,
         queries=table,
+        max_stale=max_stale,
     )
     reading = Reading(
         qrels=qrels,

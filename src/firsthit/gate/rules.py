@@ -8,7 +8,9 @@ import msgspec
 
 __all__ = ["ON", "Gate", "Kind", "On", "Rule"]
 
-Kind = Literal["min_queries", "floor", "max_drop", "keep_rank_1", "keep_top", "max_unjudged", "max_absent"]
+Kind = Literal[
+    "min_queries", "floor", "max_drop", "keep_rank_1", "keep_top", "max_unjudged", "max_absent", "max_stale"
+]
 On = Literal["interval", "estimate"]
 
 ON: tuple[On, ...] = ("interval", "estimate")
@@ -65,6 +67,7 @@ _TEXT: dict[Kind, str] = {
     "keep_top": "no critical query leaves the top {limit}",
     "max_unjudged": "at most {limit} of the top documents are unjudged",
     "max_absent": "at most {limit} of the queries are absent from the run",
+    "max_stale": "at most {limit} of the relevant labels are stale",
 }
 
 

@@ -24,7 +24,6 @@ class LabelCheck(msgspec.Struct, frozen=True):
 
     summary: Staleness
     stale: tuple[StaleLabel, ...]
-    limit: float
     passages: int
     labels: int
 
@@ -33,7 +32,7 @@ class LabelCheck(msgspec.Struct, frozen=True):
         """2 where a span lies beyond its source, 3 where more is stale than the limit allows, else 0."""
         if any(label.reason == "span" for label in self.stale):
             return 2
-        return 3 if self.summary.over(self.limit) else 0
+        return 3 if self.summary.over else 0
 
     def text(self) -> str:
         """The findings as lines; the verdict comes first."""
@@ -42,10 +41,8 @@ class LabelCheck(msgspec.Struct, frozen=True):
     def data(self) -> dict[str, Any]:
         """Everything as plain data."""
         summary: dict[str, Any] = msgspec.to_builtins(self.summary) | {"share": self.summary.share}
-        over = self.summary.over(self.limit)
         return summary | {
-            "max_stale": self.limit,
-            "over": over,
+            "over": self.summary.over,
             "labels_read": self.labels,
             "passages": self.passages,
             "stale_labels": [msgspec.to_builtins(label) for label in self.stale],
@@ -63,14 +60,14 @@ def check_labels(
     >>> found.exit_code, found.summary.share
     (3, 0.5)
     """
-    summary, stale = staleness(qrels, passages, rel=rel)
-    return LabelCheck(summary, stale, max_stale, len(passages), len(qrels))
+    summary, stale = staleness(qrels, passages, rel=rel, limit=max_stale)
+    return LabelCheck(summary, stale, len(passages), len(qrels))
 
 
 def _lines(found: LabelCheck) -> Iterator[str]:
     summary = found.summary
     if summary.stale:
-        yield summary.sentence(found.limit)
+        yield summary.sentence()
     else:
         looked_at = f"{many(summary.labels, 'relevant label')} of {found.labels:,}"
         yield f"no relevant label is stale: {looked_at} looked at"

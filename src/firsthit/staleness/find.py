@@ -15,9 +15,9 @@ from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.resolve.quotes import normalised
 from firsthit.staleness.corpus import Corpus
-from firsthit.staleness.summary import REASONS, Staleness
+from firsthit.staleness.summary import MAX_STALE, REASONS, Staleness
 
-__all__ = ["StaleLabel", "alike", "staleness", "staleness_of"]
+__all__ = ["StaleLabel", "likely_cause", "staleness", "staleness_of"]
 
 LOOKED_AT = 10_000
 """How many ids are compared to find out why they do not match."""
@@ -35,7 +35,12 @@ class StaleLabel(msgspec.Struct, frozen=True):
 
 
 def staleness(
-    qrels: Qrels, passages: Passages, *, found: NDArray[np.bool_] | None = None, rel: float = 1.0
+    qrels: Qrels,
+    passages: Passages,
+    *,
+    found: NDArray[np.bool_] | None = None,
+    rel: float = 1.0,
+    limit: float = MAX_STALE,
 ) -> tuple[Staleness, tuple[StaleLabel, ...]]:
     """The stale labels among `qrels`, given the corpus; and each of them, in label order.
 
@@ -62,11 +67,12 @@ def staleness(
         nonrelevant=len(stale) - len(counted),
         reasons=reasons,
         cause=_cause(qrels, stale, corpus),
+        limit=limit,
     )
     return summary, tuple(stale)
 
 
-def staleness_of(hits: Hits, passages: Passages, rel: float) -> Staleness:
+def staleness_of(hits: Hits, passages: Passages, rel: float, limit: float = MAX_STALE) -> Staleness:
     """The staleness of the labels of a matched run: what it retrieved is there, whatever the corpus says."""
     qrels = hits.qrels
     labels = qrels if qrels.original is None else qrels.original
@@ -74,7 +80,7 @@ def staleness_of(hits: Hits, passages: Passages, rel: float) -> Staleness:
     found = np.zeros(len(labels), bool)
     found[retrieved] = True
     found = found[labels.first_row] | found
-    return staleness(labels, passages, found=found, rel=rel)[0]
+    return staleness(labels, passages, found=found, rel=rel, limit=limit)[0]
 
 
 def _stale(qrels: Qrels, row: int, corpus: Corpus) -> StaleLabel | None:
@@ -136,24 +142,35 @@ def _short(quote: str, most: int = 60) -> str:
 
 
 def _cause(qrels: Qrels, stale: Sequence[StaleLabel], corpus: Corpus) -> str:
-    """What made the ids of most of the gone documents or sources other ones, if that can be seen."""
+    """What probably happened to the gone documents, else to the gone sources."""
     for reason, ids, known in (
         ("document", qrels.doc_ids, corpus.row),
         ("source", None if qrels.evidence is None else qrels.evidence.source, corpus.by_source),
     ):
         gone = [label.row for label in stale if label.reason == reason]
         if gone and ids is not None:
-            names = list(dict.fromkeys(ids.take(gone)))[:LOOKED_AT]
-            found = alike(names, list(islice(known, LOOKED_AT)))
-            if found is not None:
-                return _in_words(found, "corpus")
+            names = list(dict.fromkeys(ids.take(gone)))
+            every = len(names) == len({one for one in ids if one})
+            if cause := likely_cause(names, list(islice(known, LOOKED_AT)), "corpus", every=every):
+                return cause
     return ""
 
 
-def alike(gone: Sequence[str], known: Sequence[str]) -> Likeness | None:
-    """The change that explains most of the ids that are gone, where it explains at least half of them."""
-    found = likeness(gone, known)
-    return found if found is not None and found.matched >= EXPLAINING * len(gone) else None
+def likely_cause(gone: Sequence[str], known: Sequence[str], where: str, *, every: bool = True) -> str:
+    """What probably made ids other ones: a change that explains at least half of those that are gone.
+
+    `every`: no id is the same any more, so that all of them changed even where no such change is seen.
+
+    >>> likely_cause(["d1", "d2"], ["d1#0", "d2#0"], "run")
+    "The ids look alike: 'd1' in the labels, 'd1#0' in the run (a chunk suffix is appended in the run)"
+    >>> likely_cause(["a", "b"], ["77", "78"], "corpus")
+    'All ids changed; labels carry can move labels by text, source or quote'
+    """
+    looked_at = gone[:LOOKED_AT]
+    found = likeness(looked_at, known)
+    if found is not None and found.matched >= EXPLAINING * len(looked_at):
+        return _in_words(found, where)
+    return "All ids changed; labels carry can move labels by text, source or quote" if every else ""
 
 
 def _in_words(found: Likeness, where: str) -> str:

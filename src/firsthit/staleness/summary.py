@@ -28,7 +28,8 @@ class Staleness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `labels` counts the relevant labels that were looked at, `stale` those of them that point at nothing;
     `nonrelevant` are stale labels below the threshold, which can turn no hit into a miss and are not part of
     the share. `reasons` counts the stale ones by reason, `cause` is the likely one; `basis` says what was
-    compared: "corpus", or "rankings" where ids of two versions were.
+    compared: "corpus", or "rankings" where ids of two versions were. `limit` is the largest share that is
+    taken for what it is.
     """
 
     labels: int
@@ -37,29 +38,31 @@ class Staleness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reasons: dict[str, int] = {}
     cause: str = ""
     basis: str = "corpus"
+    limit: float = MAX_STALE
 
     @property
     def share(self) -> float:
         """The share of the relevant labels that are stale."""
         return self.stale / self.labels if self.labels else 0.0
 
-    def over(self, limit: float) -> bool:
+    @property
+    def over(self) -> bool:
         """Whether more labels are stale than the limit allows.
 
-        >>> Staleness(10, 2).over(0.2), Staleness(10, 3).over(0.2)
+        >>> Staleness(10, 2).over, Staleness(10, 3).over
         (False, True)
         """
-        return self.share > limit
+        return self.share > self.limit
 
-    def sentence(self, limit: float = MAX_STALE) -> str:
+    def sentence(self, *, verdict: bool = True) -> str:
         """What is stale and why, with the verdict where it is more than the limit.
 
         >>> Staleness(4, 3, reasons={"document": 3}).sentence()
         'labels stale, not a regression: 3 of 4 relevant labels (75.0%) are stale (document gone: 3)'
         """
         what = f"{self.stale:,} of {many(self.labels, 'relevant label')} ({percent(self.share)})"
-        verdict = f"{VERDICT}: " if self.over(limit) else ""
+        first = f"{VERDICT}: " if verdict and self.over else ""
         why = ", ".join(f"{REASONS[reason]}: {count:,}" for reason, count in self.reasons.items())
         cause = f". {self.cause}" if self.cause else ""
         are = "is" if self.labels == 1 else "are"
-        return f"{verdict}{what} {are} stale{f' ({why})' if why else ''}{cause}"
+        return f"{first}{what} {are} stale{f' ({why})' if why else ''}{cause}"
