@@ -52,8 +52,9 @@ nb::dict to_result(firsthit::Columns columns, const std::vector<std::string>& te
 
 class PyTable {
 public:
-    PyTable(const firsthit::Layout& layout, std::vector<std::string> texts, std::vector<std::string> numbers)
-        : table_(layout, texts, numbers), texts_(std::move(texts)), numbers_(std::move(numbers)) {}
+    PyTable(const firsthit::Layout& layout, std::vector<std::string> texts, std::vector<std::string> numbers,
+            const std::vector<std::string>& optional)
+        : table_(layout, texts, numbers, optional), texts_(std::move(texts)), numbers_(std::move(numbers)) {}
 
     nb::tuple feed(nb::handle source, bool last) {
         Block block(source);
@@ -82,7 +83,7 @@ nb::dict table_from_mapping(nb::handle source) {
 }
 
 nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::string>& texts,
-                          const std::map<std::string, std::string>& numbers) {
+                          const std::map<std::string, std::string>& numbers, const std::vector<std::string>& optional) {
     std::vector<std::string> text_roles, number_roles;
     std::vector<Wanted> wanted;
     for (const auto& [role, column] : texts) {
@@ -95,6 +96,7 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
     }
     std::vector<std::string> roles = text_roles;
     roles.insert(roles.end(), number_roles.begin(), number_roles.end());
+    const RowCheck check(roles, wanted, optional);
     nb::object capsule = open_stream(source);
     firsthit::ColumnStream stream(stream_of(capsule), wanted);
     firsthit::Columns result(texts.size(), numbers.size());
@@ -105,9 +107,9 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
         for (std::int64_t row = 0; row < (*batch)->length; ++row) {
             ++record;
             auto broken = [&](ProblemKind kind, std::string_view value) { result.problems.add(kind, record, value); };
-            if (report_row(columns, roles, wanted, row, arena, broken)) continue;
-            for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(columns[i].text(row, arena));
-            for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(columns[texts.size() + i].number(row));
+            if (check.report(columns, row, arena, broken)) continue;
+            for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(text_or_empty(columns[i], row, arena));
+            for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(number_or_nan(columns[texts.size() + i], row));
             result.lines.push_back(record);
             arena.clear();
         }
@@ -152,6 +154,7 @@ public:
         std::vector<Wanted> wanted;
         for (const std::string& role : roles)
             wanted.push_back({column_for(columns, role), firsthit::is_id_role(role) ? firsthit::ColumnUse::text : firsthit::ColumnUse::number});
+        const RowCheck check(roles, wanted);
         bool has_rank = settings_.ordering.check_rank && key == firsthit::Key::score && columns.contains("rank");
         if (has_rank) wanted.push_back({columns.at("rank"), firsthit::ColumnUse::number});
         firsthit::RowMatcher& rows = start_rows(has_rank);
@@ -161,7 +164,7 @@ public:
         firsthit::Arena arena;
         while (auto batch = stream.next()) {
             batches.push_back(batch);
-            feed_batch(rows, stream.columns(*batch), roles, wanted, (*batch)->length, arena);
+            feed_batch(rows, stream.columns(*batch), check, (*batch)->length, arena);
         }
         totals_ = &rows.finish();
     }
@@ -179,21 +182,21 @@ private:
         return rows_.emplace(labels_, settings_, has_rank);
     }
 
-    static void feed_batch(firsthit::RowMatcher& rows, std::vector<firsthit::Column> columns, const std::vector<std::string>& roles,
-                           const std::vector<Wanted>& wanted, std::int64_t length, firsthit::Arena& arena) {
+    static void feed_batch(firsthit::RowMatcher& rows, std::vector<firsthit::Column> columns, const RowCheck& check,
+                           std::int64_t length, firsthit::Arena& arena) {
         std::optional<firsthit::Column> rank;
-        if (columns.size() > roles.size()) {
+        if (columns.size() > check.size()) {
             rank.emplace(std::move(columns.back()));
             columns.pop_back();
         }
         bool nulls = std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.may_hold_nulls(); });
         for (std::int64_t at = 0; at < length; ++at) {
             auto broken = [&](ProblemKind kind, std::string_view value) { rows.add_broken(kind, value); };
-            if (nulls && report_row(columns, roles, wanted, at, arena, broken)) continue;
+            if (nulls && check.report(columns, at, arena, broken)) continue;
             std::string_view query = columns[0].text(at, arena), doc = columns[1].text(at, arena);
             double number = columns.size() > 2 ? columns[2].number(at) : 0;
             bool doubtful = query.empty() || doc.empty() || !std::isfinite(number);
-            if (doubtful && report_row(columns, roles, wanted, at, arena, broken)) continue;
+            if (doubtful && check.report(columns, at, arena, broken)) continue;
             rows.open(query);
             rows.add(doc, number, rank ? rank_in(*rank, at) : firsthit::no_rank);
         }
@@ -313,12 +316,13 @@ NB_MODULE(_core, module) {
             "drop_self_hits"_a = false, "check_rank"_a = false);
 
     nb::class_<PyTable>(module, "Table")
-        .def(nb::init<const firsthit::Layout&, Strings, Strings>(), "layout"_a, "texts"_a, "numbers"_a)
+        .def(nb::init<const firsthit::Layout&, Strings, Strings, Strings>(), "layout"_a, "texts"_a, "numbers"_a,
+             "optional"_a = Strings{})
         .def("feed", &PyTable::feed, "block"_a, "last"_a = false)
         .def("finish", &PyTable::finish);
 
     module.def("table_from_mapping", &table_from_mapping, "source"_a);
-    module.def("table_from_arrow", &table_from_arrow, "source"_a, "texts"_a, "numbers"_a);
+    module.def("table_from_arrow", &table_from_arrow, "source"_a, "texts"_a, "numbers"_a, "optional"_a = Strings{});
 
     nb::class_<firsthit::Labels>(module, "Labels")
         .def(nb::new_(&make_labels), "query"_a, "doc"_a, "extra_queries"_a = nb::none())

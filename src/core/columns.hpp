@@ -81,7 +81,7 @@ class Column {
 public:
     Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t parent_offset, ColumnUse use);
 
-    bool may_hold_nulls() const { return array_->null_count != 0 || dictionary_ != nullptr; }
+    bool may_hold_nulls() const { return array_->null_count != 0 || dictionary_ != nullptr || storage_ == Storage::nothing; }
     bool is_null(std::int64_t row) const;
 
     // The two kinds of columns that most tables have are read without a call.
@@ -96,7 +96,7 @@ public:
 
 private:
     enum class Storage : std::uint8_t {
-        utf8, large_utf8, utf8_view, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64,
+        utf8, large_utf8, utf8_view, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64, nothing,
     };
 
     std::string_view other_text(std::int64_t row, Arena& arena) const;

@@ -4,7 +4,9 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -31,20 +33,47 @@ inline nb::object open_stream(nb::handle source) {
 
 using Wanted = firsthit::ColumnStream::Wanted;
 
-// What is wrong with the fields of one row, role by role; false when nothing is.
-template <class Broken>
-bool report_row(const std::vector<firsthit::Column>& columns, const std::vector<std::string>& roles,
-                const std::vector<Wanted>& wanted, std::int64_t row, firsthit::Arena& arena, Broken broken) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (columns[i].is_null(row)) return broken(ProblemKind::null, roles[i]), true;
-        if (wanted[i].use == firsthit::ColumnUse::number) {
-            double number = columns[i].number(row);
-            if (!std::isfinite(number)) return broken(ProblemKind::not_finite, name_of_not_finite(number)), true;
-        } else if (firsthit::is_id_role(roles[i]) && columns[i].text(row, arena).empty()) {
-            return broken(ProblemKind::empty_id, roles[i]), true;
-        }
+// Looks at the fields of one row, role by role. A null, and NaN for a number, is nothing: no problem where a role is optional.
+class RowCheck {
+public:
+    RowCheck(const std::vector<std::string>& roles, const std::vector<Wanted>& wanted, const std::vector<std::string>& optional = {})
+        : roles_(roles) {
+        for (const Wanted& column : wanted) is_number_.push_back(column.use == firsthit::ColumnUse::number);
+        for (const std::string& role : roles) is_optional_.push_back(std::ranges::find(optional, role) != optional.end());
     }
-    return false;
+    std::size_t size() const { return roles_.size(); }
+
+    // Says what is wrong with a row by broken(kind, value); false when nothing is.
+    template <class Broken>
+    bool report(const std::vector<firsthit::Column>& columns, std::int64_t row, firsthit::Arena& arena, Broken broken) const {
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (columns[i].is_null(row)) {
+                if (is_optional_[i]) continue;
+                return broken(ProblemKind::null, roles_[i]), true;
+            }
+            if (is_number_[i]) {
+                double number = columns[i].number(row);
+                if (std::isfinite(number) || (is_optional_[i] && std::isnan(number))) continue;
+                return broken(ProblemKind::not_finite, name_of_not_finite(number)), true;
+            }
+            if (firsthit::is_id_role(roles_[i]) && !is_optional_[i] && columns[i].text(row, arena).empty())
+                return broken(ProblemKind::empty_id, roles_[i]), true;
+        }
+        return false;
+    }
+
+private:
+    std::vector<std::string> roles_;
+    std::vector<bool> is_number_;
+    std::vector<bool> is_optional_;
+};
+
+inline std::string_view text_or_empty(const firsthit::Column& column, std::int64_t row, firsthit::Arena& arena) {
+    return column.is_null(row) ? std::string_view() : column.text(row, arena);
+}
+
+inline double number_or_nan(const firsthit::Column& column, std::int64_t row) {
+    return column.is_null(row) ? std::numeric_limits<double>::quiet_NaN() : column.number(row);
 }
 
 inline std::string column_for(const std::map<std::string, std::string>& columns, const std::string& role) {
