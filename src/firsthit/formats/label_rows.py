@@ -15,23 +15,17 @@ from firsthit.evidence import Evidence, item_keys
 from firsthit.files.blocks import Blocks
 from firsthit.formats import Format, Loaded, column_names, recognise, table_format
 from firsthit.formats.label_evidence import evidence_of
+from firsthit.formats.label_texts import refuse_two_texts
 from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
 from firsthit.rules import Rules
 
 __all__ = ["LabelRows", "rows_of_file", "rows_of_object"]
 
-TEXTS = ("query", "doc", "need", "iter", "source", "quote", "kind", "assessor")
+TEXTS = ("query", "doc", "need", "iter", "source", "quote", "kind", "assessor", "text")
 NUMBERS = ("grade", "start", "end")
-OPTIONAL = ("doc", "need", "iter", "source", "quote", "kind", "assessor", "start", "end")
+OPTIONAL = ("doc", "need", "iter", "source", "quote", "kind", "assessor", "text", "start", "end")
 """Roles that a row may lack where the format has names for columns."""
-
-
-_READY = "optional" in (_core.Table.__init__.__doc__ or "")
-
-
-def _optional(roles):
-    return [list(roles)] if _READY else []
 
 
 class LabelRows(msgspec.Struct, frozen=True, eq=False):
@@ -90,12 +84,12 @@ def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> tuple[LabelR
         return _rows(result, format, blocks.name, records=True), format
     if format.lines is None:
         raise AssertionError(format)
-    known = format.roles if not (format.lines.keys and _READY) else {*format.lines.keys}
+    known = {*format.lines.keys} or format.roles
     table = _core.Table(
         format.lines.layout(comments=comments),
         [role for role in TEXTS if role in known],
         [role for role in NUMBERS if role in known and not _unread(role, format)],
-        *_optional(role for role in OPTIONAL if role in known and _named(format)),
+        [role for role in OPTIONAL if role in known and _named(format)],
     )
     for block in blocks.read():
         table.feed(block)
@@ -131,8 +125,8 @@ def _of_loaded(loaded: Loaded, format: Format, source: str) -> _core.TableResult
             return _core.table_from_mapping(loaded.source)
         texts = {role: column for role, column in format.names.items() if role in TEXTS}
         numbers = {role: column for role, column in format.names.items() if role in NUMBERS}
-        optional = _optional(role for role in OPTIONAL if role in format.names)
-        return _core.table_from_arrow(loaded.source, texts, numbers, *optional)
+        optional = [role for role in OPTIONAL if role in format.names]
+        return _core.table_from_arrow(loaded.source, texts, numbers, optional)
 
 
 def _rows(result: _core.TableResult, format: Format, source: str, *, records: bool = False) -> LabelRows:
@@ -148,6 +142,8 @@ def _rows(result: _core.TableResult, format: Format, source: str, *, records: bo
     grade = columns.get("grade")
     query = texts["query"]
     doc = texts["doc"] if "doc" in texts else _none(len(line))
+    if "text" in texts:
+        refuse_two_texts(query, texts["text"], line, source, records=records)
     evidence = evidence_of(columns, doc, line, source, records=records)
     return LabelRows(
         query=query,
