@@ -14,7 +14,7 @@ from firsthit.formats.header import split_header
 from firsthit.formats.json_document import read_json
 from firsthit.formats.names import folded
 
-__all__ = ["Record", "records_of"]
+__all__ = ["Record", "answers_of", "records_of"]
 
 _NAMES = {
     "query_id": ("query_id", "qid", "topic_id", "q_id", "query_no", "question_id", "id", "topic"),
@@ -198,7 +198,7 @@ def _record(line: int, row: Mapping[str, Any]) -> Record:
         critical=facts["critical"] is True,
         answerable=facts["answerable"] is not False,
         needs=_needs(given.get("needs")),
-        answers=_answers(given.get("answers")),
+        answers=answers_of(given.get("answers")),
         groups={key: text for key, value in extra.items() if (text := _scalar(value)) is not None},
         left_out=tuple(key for key, value in extra.items() if isinstance(value, dict | list)),
         problems=tuple(problems),
@@ -233,10 +233,10 @@ def _needs(value: Any) -> tuple[str, ...]:
     return tuple(text for part in parts if (text := (_scalar(part) or "").strip()))
 
 
-def _answers(value: Any) -> tuple[str, ...]:
+def answers_of(value: Any) -> tuple[str, ...]:
     """A list; in TSV and CSV one text, or a list as JSON or Python writes it, as DPR's question files do.
 
-    >>> _answers("['14 December 1972', 'December 1972']")
+    >>> answers_of("['14 December 1972', 'December 1972']")
     ('14 December 1972', 'December 1972')
     """
     text = _scalar(value) or ""
