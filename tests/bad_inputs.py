@@ -19,6 +19,7 @@ from firsthit.rules import Rules
 from firsthit.run import read_run
 
 LABELS = b"q1 0 a 1\nq2 0 b 1\n"
+LABEL = b'{"query_id": "q1", "grade": 1, %s}\n'
 RUN = b"q1 Q0 a 1 2.5 bm25\nq1 Q0 c 2 1.5 bm25\nq2 Q0 b 1 2.0 bm25\n"
 
 
@@ -119,6 +120,38 @@ SECTIONS: dict[str, list[Case]] = {
         ),
         Case("One document for several needs.", labels=b"q1 1 a 1\nq1 2 a 1\n"),
     ],
+    "Labels of sources, spans and quotes": [
+        Case("A span that ends before it starts.", labels=LABEL % b'"source": "a.md", "start": 9, "end": 3'),
+        Case("A span without an end.", labels=LABEL % b'"source": "a.md", "start": 9'),
+        Case(
+            "A place that is no whole number of 0 or more.",
+            labels=LABEL % b'"source": "a.md", "start": -2, "end": 1.5',
+        ),
+        Case(
+            "A span without the source that it is a part of.",
+            labels=LABEL % b'"quote": "five days", "start": 2, "end": 7',
+        ),
+        Case(
+            "A label that points at nothing.",
+            labels=LABEL % b'"source": "a.md"' + LABEL % b'"note": "see above"',
+        ),
+        Case("A kind that is not known.", labels=LABEL % b'"source": "a.md", "kind": "guess"'),
+        Case(
+            "Two assessors who disagree.",
+            labels=b'{"query_id": "q1", "source": "a.md", "grade": 1, "assessor": "ann"}\n'
+            b'{"query_id": "q1", "source": "a.md", "grade": 0, "assessor": "bob"}\n',
+        ),
+        Case(
+            "Two texts for one query.",
+            labels=b'{"query_id": "q1", "query": "a fee?", "doc_id": "a", "grade": 1}\n'
+            b'{"query_id": "q1", "query": "a refund?", "doc_id": "b", "grade": 1}\n',
+        ),
+        Case(
+            "A need that the queries file does not declare.",
+            labels=LABEL % b'"doc_id": "a", "need": "fee"',
+            queries=b"query_id\tneeds\nq1\tpolicy;exception\n",
+        ),
+    ],
     "Rankings that contradict themselves": [
         Case("A document that stands twice.", run=RUN + b"q1 Q0 a 3 0.5 bm25\n"),
         Case("Ranks that repeat, where ranks count.", run=b"q1 a 1\nq1 b 1\n"),
@@ -129,6 +162,7 @@ SECTIONS: dict[str, list[Case]] = {
             "A query that stands twice, a value that is neither true nor false.",
             queries=b"query_id\tcritical\nq1\tyes\nq2\tmaybe\nq1\tno\n",
         ),
+        Case("Two texts for one query.", queries=b"query_id\ttext\nq1\ta fee?\nq1\ta refund?\n"),
         Case("A file without a header, tabs or ids.", queries=b"how do I reset it\n"),
     ],
 }
@@ -149,7 +183,7 @@ def said(case: Case, folder: Path) -> str:
         run = read_run(paths["system.run"], format=case.formats.get("run"))
         match(qrels, run, rules=rules)
         if case.queries is not None:
-            read_queries(paths["queries.tsv"])
+            qrels.with_needs(read_queries(paths["queries.tsv"]))
     except FirsthitError as error:
         return str(error).replace(f"{folder}/", "")
     return ""

@@ -67,7 +67,7 @@ def _problems(texts: Mapping[str, Ids], doc: Ids, start: Place, end: Place) -> I
     has_doc, has_source, has_quote = (_given(text) for text in (doc, texts["source"], texts["quote"]))
     wrong, kind = _not_whole(start) | _not_whole(end), texts["kind"]
     checks: tuple[tuple[Mask, Callable[[int], tuple[str, str]]], ...] = (
-        (~(has_doc | has_source | has_quote), lambda row: ("has no doc_id, no source and no quote", "")),
+        (~(has_doc | has_source | has_quote), lambda row: ("has no doc_id, source or quote", "")),
         (_not_whole(start), lambda row: ("start is not a whole number of 0 or more", _as_text(start[row]))),
         (_not_whole(end), lambda row: ("end is not a whole number of 0 or more", _as_text(end[row]))),
         (~np.isnan(start) & np.isnan(end), lambda row: ("has a start and no end", "")),

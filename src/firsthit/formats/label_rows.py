@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -89,7 +89,7 @@ def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> tuple[LabelR
         format.lines.layout(comments=comments),
         [role for role in TEXTS if role in known],
         [role for role in NUMBERS if role in known and not _unread(role, format)],
-        [role for role in OPTIONAL if role in known and _named(format)],
+        _optional(known) if _named(format) else [],
     )
     for block in blocks.read():
         table.feed(block)
@@ -100,6 +100,12 @@ def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> tuple[LabelR
 def _named(format: Format) -> bool:
     """Whether columns have names: only then a row may point at something else than a document."""
     return format.lines is not None and (bool(format.lines.keys) or format.lines.header > 0)
+
+
+def _optional(known: Collection[str]) -> list[str]:
+    """The roles that a row may lack; a document only where there is something else to point at."""
+    other = {"source", "quote"} & set(known)
+    return [role for role in OPTIONAL if role in known and (role != "doc" or other)]
 
 
 def _unread(role: str, format: Format) -> bool:
@@ -125,8 +131,7 @@ def _of_loaded(loaded: Loaded, format: Format, source: str) -> _core.TableResult
             return _core.table_from_mapping(loaded.source)
         texts = {role: column for role, column in format.names.items() if role in TEXTS}
         numbers = {role: column for role, column in format.names.items() if role in NUMBERS}
-        optional = [role for role in OPTIONAL if role in format.names]
-        return _core.table_from_arrow(loaded.source, texts, numbers, optional)
+        return _core.table_from_arrow(loaded.source, texts, numbers, _optional(format.names))
 
 
 def _rows(result: _core.TableResult, format: Format, source: str, *, records: bool = False) -> LabelRows:

@@ -40,17 +40,19 @@ _DOC = (
 _GRADE = ("grade", "relevance", "rel", "label", "rating", "judgment", "judgement", "relevance_grade", "gain")
 _NEED = ("need", "subtopic", "intent")
 _ITER = ("iter", "iteration")
+_QUERY_TEXT = ("query_text", "query", "question")
 _EVIDENCE = {name: (name,) for name in ("source", "start", "end", "quote", "kind", "assessor")}
 _SCORE = ("score", "similarity", "sim", "retrieval_score")
 _RANK = ("rank", "position", "pos")
 
 KNOWN: Mapping[Role, Mapping[str, tuple[str, ...]]] = {
     "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED, "iter": _ITER}
-    | _EVIDENCE,
+    | _EVIDENCE
+    | {"text": _QUERY_TEXT},
     "run": {"query": _QUERY, "doc": _DOC, "score": _SCORE, "rank": _RANK},
 }
 """Role of the file -> role of the column -> accepted names, the first present wins. Letter case,
-`_`, `-` and blanks do not matter."""
+`_`, `-` and blanks do not matter. The text of a query is a column beside the one that is its id."""
 
 
 POINTING = ("doc", "source", "quote")
@@ -73,9 +75,10 @@ def roles_of(names: Sequence[str], role: Role) -> dict[str, int]:
     {'query': 0, 'doc': 1, 'grade': 2}
     """
     at = {name: place for place, name in reversed(list(enumerate(map(folded, names))))}
-    found = {}
+    found: dict[str, int] = {}
     for column, accepted in KNOWN[role].items():
-        place = next((at[name] for name in map(folded, accepted) if name in at), None)
+        free = at if column != "text" else {name: p for name, p in at.items() if p != found.get("query")}
+        place = next((free[name] for name in map(folded, accepted) if name in free), None)
         if place is not None:
             found[column] = place
     return found

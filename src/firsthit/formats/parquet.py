@@ -12,7 +12,7 @@ from firsthit.files.blocks import Blocks
 from firsthit.formats.model import Format, Loaded, Role
 from firsthit.formats.names import needed, roles_of
 
-__all__ = ["column_names", "parquet_format", "table_format"]
+__all__ = ["column_names", "parquet_format", "parquet_rows", "table_format"]
 
 
 class ParquetTable:
@@ -94,3 +94,9 @@ def parquet_format(blocks: Blocks, role: Role) -> Format:
     return msgspec.structs.replace(
         found, load=lambda again: Loaded(ParquetTable(again, columns, query), found.roles)
     )
+
+
+def parquet_rows(blocks: Blocks) -> list[dict[str, Any]]:
+    """The rows of a Parquet file with all their columns."""
+    rows: list[dict[str, Any]] = _open(blocks, []).read().to_pylist()
+    return rows

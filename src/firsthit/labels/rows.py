@@ -11,10 +11,11 @@ import msgspec
 import numpy as np
 
 from firsthit.files.blocks import Blocks
-from firsthit.formats import Format, Loaded
+from firsthit.formats import Format
 from firsthit.formats.header import split_header
 from firsthit.formats.label_rows import LabelRows, rows_of_file
 from firsthit.formats.names import roles_of
+from firsthit.formats.parquet import parquet_rows
 from firsthit.rules import Rules
 
 __all__ = ["LabelFile", "LabelRow", "read_label_file"]
@@ -85,7 +86,7 @@ def _row(rows: LabelRows, i: int, record: Mapping[str, Any]) -> LabelRow:
 def _records(blocks: Blocks, format: Format, rows: LabelRows) -> Iterator[dict[str, Any]]:
     """The records behind the rows, in their order."""
     if format.load is not None:
-        yield from _loaded_records(format.load(blocks), format, rows)
+        yield from _loaded_records(blocks, format, rows)
         return
     lines = blocks.whole().decode("utf-8-sig").split("\n")
     names = _names(lines, format)
@@ -93,11 +94,9 @@ def _records(blocks: Blocks, format: Format, rows: LabelRows) -> Iterator[dict[s
         yield _plain(_fields(lines[line - 1].removesuffix("\r"), format, names))
 
 
-def _loaded_records(loaded: Loaded, format: Format, rows: LabelRows) -> Iterator[dict[str, Any]]:
-    if not isinstance(loaded.source, Mapping):
-        import pyarrow
-
-        yield from map(_plain, pyarrow.table(loaded.source).to_pylist())
+def _loaded_records(blocks: Blocks, format: Format, rows: LabelRows) -> Iterator[dict[str, Any]]:
+    if format.name == "parquet":
+        yield from map(_plain, parquet_rows(blocks))
         return
     for i in range(len(rows.line)):
         grade = float(rows.grade[i])
