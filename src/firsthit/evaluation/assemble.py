@@ -45,7 +45,7 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
         if key not in self._read:
             qrels = read_qrels(self.source, format=self.format, rules=rules)
             if self.queries is not None:
-                qrels = qrels.with_queries(list(self.queries.query_id))
+                qrels = qrels.with_queries(list(self.queries.query_id)).with_needs(self.queries)
             self._read[key] = LabelDigest(qrels)
         return self._read[key]
 
