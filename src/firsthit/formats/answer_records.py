@@ -43,7 +43,7 @@ def answer_records(blocks: Blocks) -> tuple[list[Asked], str]:
     asked, problems = [], []
     first: dict[str, int] = {}
     for number, (line, row) in enumerate(rows, 1):
-        one = Asked(line, _text(row, _QUERY), answers_of(_value(row, _ANSWERS)))
+        one = Asked(line, _text(row, _QUERY), answers_of(_unquoted(_value(row, _ANSWERS))))
         wrong = _wrong(one, row)
         if wrong:
             problems.append(
@@ -82,7 +82,7 @@ def _rows(blocks: Blocks) -> tuple[Iterator[tuple[int, Mapping[str, Any]]], str]
         return _document(read_json(blocks), blocks.name), "json"
     names = _header(first)
     if names:
-        return rows_of(blocks), "tsv" if b"\t" in first else "csv"
+        return rows_of(blocks, header=True), "tsv" if b"\t" in first else "csv"
     return _pairs(blocks), "tsv"
 
 
@@ -122,13 +122,14 @@ def _pairs(blocks: Blocks) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 blocks.name, [Problem("is not recognised as answers", number, line[:80])], hint=HINT
             )
         if line.strip():
-            yield number, {"question": fields[0].strip(), "answers": _unquoted(fields[1].strip())}
+            yield number, {"question": fields[0].strip(), "answers": fields[1].strip()}
 
 
-def _unquoted(text: str) -> str:
-    """A list in a quoted field, as CSV writers make it: the doubled quotes are single ones again."""
-    quoted = len(text) > 1 and text[0] == text[-1] == '"' and text[1] == "["
-    return text[1:-1].replace('""', '"') if quoted else text
+def _unquoted(value: Any) -> Any:
+    """A list in a quoted field of TSV, as CSV writers make it: the doubled quotes are single ones again."""
+    if isinstance(value, str) and value.startswith('"[') and value.endswith(']"'):
+        return value[1:-1].replace('""', '"')
+    return value
 
 
 def _value(row: Mapping[str, Any], names: tuple[str, ...]) -> Any:

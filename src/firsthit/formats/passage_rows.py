@@ -32,11 +32,11 @@ _NAMES = {
 """Role -> the folded names that a column may have; the first that is there counts."""
 
 
-def rows_of(blocks: Blocks) -> Iterator[tuple[int, Row]]:
-    """The rows with their lines; keys are folded. A file without a header holds `pid<TAB>text`."""
+def rows_of(blocks: Blocks, *, header: bool = False) -> Iterator[tuple[int, Row]]:
+    """The rows with their lines; keys are folded. Without `header` a file may hold `pid<TAB>text` only."""
     check_text(blocks.head, blocks.name)
     jsonl = blocks.head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-    return _json_rows(blocks) if jsonl else _delimited_rows(blocks)
+    return _json_rows(blocks) if jsonl else _delimited_rows(blocks, header)
 
 
 def given(row: Row, role: str) -> object | None:
@@ -62,7 +62,7 @@ def _json_rows(blocks: Blocks) -> Iterator[tuple[int, Row]]:
             yield number, {_folded(key): value for key, value in row.items()}
 
 
-def _delimited_rows(blocks: Blocks) -> Iterator[tuple[int, Row]]:
+def _delimited_rows(blocks: Blocks, header: bool) -> Iterator[tuple[int, Row]]:
     texts = (line.decode("utf-8", "replace") for _, line in _lines(blocks))
     heading = next(texts, "").rstrip("\r\n")
     delimiter = "\t" if "\t" in heading else ","
@@ -71,7 +71,7 @@ def _delimited_rows(blocks: Blocks) -> Iterator[tuple[int, Row]]:
         reader = csv.reader(texts, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     else:
         reader = csv.reader(texts)
-    if _is_collection(heading, names):
+    if not header and _is_collection(heading, names):
         names = ["docid", "text"]
         yield 1, dict(zip(names, heading.split("\t"), strict=True))
     for fields in reader:

@@ -57,6 +57,11 @@ class Texts(msgspec.Struct, frozen=True, eq=False):
         others = _beyond_ascii(raw, texts.offsets - first)
         return _with_others(data, start, end, others, texts)
 
+    @classmethod
+    def as_given(cls, texts: Ids) -> Texts:
+        """The texts as they are."""
+        return cls(texts.data.tobytes(), texts.offsets[:-1], texts.offsets[1:])
+
 
 def _collapsed(data: bytes, offsets: Ints) -> tuple[bytes, Ints]:
     """Each run of blanks as one; a run that crosses from text to text leaves one in the first."""

@@ -117,27 +117,32 @@ def lengths(texts: Ids) -> Ints:
     return np.diff(texts.offsets)
 
 
-def with_documents(qrels: Qrels, label: Ints, passage: Ints, doc_ids: Ids) -> Qrels:
+def with_documents(
+    qrels: Qrels, label: Ints, passage: Ints, doc_ids: Ids, grade: Floats | None = None
+) -> Qrels:
     """The labels with each row once for each of its passages, and as given where it has none.
+
+    `grade` is what each pair says, where that is not the label's own grade.
 
     >>> from firsthit import read_qrels
     >>> labels = read_qrels({"q": {"a": 1}})
     >>> list(with_documents(labels, np.array([0, 0]), np.array([1, 0]), Ids.of(["x", "y"])).doc_ids)
     ['x', 'y']
     """
-    pairs = np.unique(label * max(len(doc_ids), 1) + passage)
+    pairs, chosen = np.unique(label * max(len(doc_ids), 1) + passage, return_index=True)
     label, passage = np.divmod(pairs, max(len(doc_ids), 1))
     left = np.setdiff1d(np.arange(len(qrels)), label)
     origin = np.concatenate([label, left])
-    taken = np.concatenate([passage, len(doc_ids) + left])
     order = np.argsort(origin, kind="stable")
-    origin, taken = origin[order], taken[order]
-    return _rows(qrels, origin, Ids.joined(doc_ids, qrels.doc_ids).subset(taken))
+    said = qrels.grade[label] if grade is None else grade[chosen]
+    taken = np.concatenate([passage, len(doc_ids) + left])[order]
+    documents = Ids.joined(doc_ids, qrels.doc_ids).subset(taken)
+    return _rows(qrels, origin[order], documents, np.concatenate([said, qrels.grade[left]])[order])
 
 
-def _rows(qrels: Qrels, origin: Ints, doc_ids: Ids) -> Qrels:
+def _rows(qrels: Qrels, origin: Ints, doc_ids: Ids, grade: Floats) -> Qrels:
     """These rows of the labels with these documents; a row that still has none keeps its own key."""
-    query, grade, line = qrels.query[origin], qrels.grade[origin], qrels.line[origin]
+    query, line = qrels.query[origin], qrels.line[origin]
     evidence = qrels.evidence and qrels.evidence.subset(origin)
     texts = (qrels.query_ids.subset(query), item_keys(doc_ids, evidence), qrels.query_ids)
     for array in (query, grade, line, origin):
