@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 
 from firsthit.cli import options
 from firsthit.cli.sections import SectionedCommand, SectionedGroup, option
+from firsthit.errors import UsageError
 
 if TYPE_CHECKING:
     from firsthit.labels import Carried
@@ -146,18 +148,18 @@ def carry_command(
     from firsthit.passages import read_passages
 
     options.refuse_shared_input(qrels, old, new)
-    for path in (output, lost):
-        if path is not None:
-            refuse_unwritable(path)
+    for path in filter(None, (output, lost)):
+        refuse_unwritable(path)
+    if lost is not None and os.path.realpath(lost) == os.path.realpath(output):
+        raise UsageError("-o and --lost are one file.", hint="Nothing was written; name another one.")
     file = read_label_file(qrels, qrels_format)
     carried = carry(file.rows, read_passages(old), read_passages(new))
     if lost is not None:
         write_whole(lost, lost_blocks(carried))
     write_whole(output, label_blocks(file, carried))
     write("".join(f"{line}\n" for line in _counts(carried)))
-    for path in (output, lost):
-        if path is not None:
-            click.echo(f"saved: {path}", err=True)
+    for path in filter(None, (output, lost)):
+        click.echo(f"saved: {path}", err=True)
 
 
 def _counts(carried: Carried) -> Iterator[str]:
