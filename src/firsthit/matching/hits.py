@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from firsthit import _core
+from firsthit.evidence import item_keys
 from firsthit.ids import Ids
 from firsthit.matching.rearrange import (
     Documents,
@@ -163,10 +164,11 @@ def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
 
 
 def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> Qrels:
-    """The labels with these rows only and new grades."""
+    """The labels with these rows only and new grades; which given labels they stand for is told no more."""
     doc_ids = qrels.doc_ids.subset(rows)
     query = sealed(qrels.query[rows])
-    texts = (qrels.query_ids.subset(query), doc_ids, qrels.query_ids)
+    evidence = qrels.evidence and qrels.evidence.subset(rows)
+    texts = (qrels.query_ids.subset(query), item_keys(doc_ids, evidence), qrels.query_ids)
     return replace(
         qrels,
         query=query,
@@ -175,6 +177,9 @@ def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> 
         line=sealed(qrels.line[rows]),
         index=_core.Labels(*((text.data, text.offsets) for text in texts)),
         need=None,
+        evidence=evidence,
+        original=None,
+        origin=None,
     )
 
 

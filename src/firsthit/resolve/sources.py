@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import msgspec
@@ -102,7 +102,7 @@ class Collection(msgspec.Struct, frozen=True, eq=False, dict=True):
             return run
         return msgspec.structs.replace(run, source=self._sources(run), **self._columns(run))
 
-    def source_of(self, doc_ids: Ids, known: Mapping[str, str]) -> list[str]:
+    def source_of(self, doc_ids: Iterable[str], known: Mapping[str, str]) -> list[str]:
         """The source of each document, also of one that no run holds; its own id where nothing says.
 
         `known` holds what the run says.
