@@ -16,9 +16,11 @@ NAMES = (
     "comparison.md",
     "gate.md",
     "groups.md",
+    "labels.md",
     "python.md",
     "reports.md",
     "saved-evaluation.md",
+    "stale-labels.md",
     "statistics.md",
 )
 

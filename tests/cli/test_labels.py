@@ -104,7 +104,7 @@ def test_stale_labels_end_with_exit_code_3() -> None:
     assert result.exit_code == 3
     assert result.stdout == (
         "labels stale, not a regression: 3 of 3 relevant labels (100.0%) are stale (document gone: 3). All\n"
-        "    ids changed; labels carry can move labels by text, source or quote\n"
+        "    ids changed; firsthit labels carry moves labels by text, span or quote\n"
         "1 stale label below the threshold, which can change no hit\n"
         "  document 'o1' of query 'q1' is not in the corpus\n"
         "  document 'o2' of query 'q1' is not in the corpus\n"

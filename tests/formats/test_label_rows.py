@@ -78,14 +78,14 @@ def test_every_text_format_reads_what_labels_point_at(tmp_path: Path, name: str)
 def test_tables_read_what_labels_point_at(make: Any) -> None:
     full = [{column: row.get(column) for column in COLUMNS} for row in ROWS]
     for row in full:
-        row["grade"] = float(row["grade"])
+        row["grade"] = float(row["grade"] or 0)
     assert rows_of(read_qrels(make(full))) == EXPECTED
 
 
 def test_parquet_reads_what_labels_point_at(tmp_path: Path) -> None:
     full = [{column: row.get(column) for column in COLUMNS} for row in ROWS]
     for row in full:
-        row["grade"] = float(row["grade"])
+        row["grade"] = float(row["grade"] or 0)
     pq.write_table(pa.Table.from_pylist(full), tmp_path / "labels.parquet")
     assert rows_of(read_qrels(tmp_path / "labels.parquet")) == EXPECTED
     assert [row.record.get("note") for row in read_label_file(tmp_path / "labels.parquet").rows][2] == "why?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from firsthit.comparison.changes import changes_of, transitions_of, within
 from firsthit.comparison.comparability import refuse_mismatches
-from firsthit.comparison.comparison import Comparison, Kind, MeasureComparison, Pairing, Verdict
+from firsthit.comparison.comparison import (
+    Comparison,
+    Kind,
+    MeasureComparison,
+    Pairing,
+    StaleSide,
+    Verdict,
+)
 from firsthit.comparison.inference import Inference
 from firsthit.comparison.known import Known, known_of
 from firsthit.comparison.measured import measured, primary_of, shared_measures
@@ -120,8 +127,13 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         turning=turning,
         groups=groups,
         answers=_outcomes(part, rank_old, rank_new, value_old, value_new),
-        notices=(*part.notices, *remarks(pairs, tops, part.left_out, common=part.options.common)),
+        notices=(*part.notices, *_remarks(part, tops, stale)),
     )
+
+
+def _remarks(part: Part, tops: Tops, stale: Sequence[StaleSide]) -> Iterator[str]:
+    over = any(side.staleness.over for side in stale)
+    return remarks(part.pairs, tops, part.left_out, common=part.options.common, stale=over)
 
 
 def _sources(part: Part) -> dict[str, Any]:

@@ -164,13 +164,13 @@ def likely_cause(gone: Sequence[str], known: Sequence[str], where: str, *, every
     >>> likely_cause(["d1", "d2"], ["d1#0", "d2#0"], "run")
     "The ids look alike: 'd1' in the labels, 'd1#0' in the run (a chunk suffix is appended in the run)"
     >>> likely_cause(["a", "b"], ["77", "78"], "corpus")
-    'All ids changed; labels carry can move labels by text, source or quote'
+    'All ids changed; firsthit labels carry moves labels by text, span or quote'
     """
     looked_at = gone[:LOOKED_AT]
     found = likeness(looked_at, known)
     if found is not None and found.matched >= EXPLAINING * len(looked_at):
         return _in_words(found, where)
-    return "All ids changed; labels carry can move labels by text, source or quote" if every else ""
+    return "All ids changed; firsthit labels carry moves labels by text, span or quote" if every else ""
 
 
 def _in_words(found: Likeness, where: str) -> str:
