@@ -44,12 +44,18 @@ def test_what_is_not_known_is_not_denied() -> None:
     corpus = Corpus(passages([{"doc_id": "a", "source": "s"}, {"doc_id": "b", "source": "t", "text": "x"}]))
     assert (corpus.says("s", "x"), corpus.says("u", "x"), corpus.says("t", "y")) == (None, None, False)
     assert corpus.says("t", "") is False
-    assert (corpus.source_text("s"), corpus.length_of("s"), corpus.length_of("t")) == ("", None, None)
+    assert (corpus.source_text("s"), corpus.beyond("s", (0, 99)), corpus.beyond("t", (0, 99))) == (
+        "",
+        False,
+        False,
+    )
 
 
-def test_the_length_of_a_source_is_that_of_its_last_span_or_of_the_whole_document() -> None:
-    assert Corpus(cut({"s": TEXT}, sentences, "p")).length_of("s") == len(TEXT)
-    assert Corpus(passages([{"doc_id": "s", "text": TEXT}])).length_of("s") == len(TEXT)
+def test_a_span_is_beyond_a_whole_document_at_once_and_beyond_passages_by_more_than_half() -> None:
+    document = Corpus(passages([{"doc_id": "s", "text": "12345"}]))
+    assert [document.beyond("s", (2, end)) for end in (5, 6)] == [False, True]
+    cut_off = Corpus(passages([{"doc_id": "p", "source": "s", "start": 0, "end": 5, "text": "12345"}]))
+    assert [cut_off.beyond("s", (3, end)) for end in (5, 7, 8)] == [False, False, True]
 
 
 def test_a_passage_without_a_source_is_its_own() -> None:

@@ -66,10 +66,10 @@ def test_a_document_that_is_there_with_another_text_is_stale_by_its_quote(labels
 
 
 def test_a_span_beyond_its_source_is_stale(labels: Any) -> None:
-    rows = ({"source": "a", "start": 4, "end": 19}, {"source": "a", "start": 4, "end": 20})
+    rows = ({"source": "a", "start": 4, "end": 19}, {"source": "a", "start": 4, "end": 40})
     found = staleness(labels(*rows), CORPUS)[1]
     assert [label.text for label in found] == [
-        "the span 4 to 20 is beyond the end of source 'a' of query 'q1'"
+        "the span 4 to 40 is beyond the end of source 'a' of query 'q1'"
     ]
 
 

@@ -234,8 +234,7 @@ class _Anchored:
         texts = self.old.normal_source(source), self.new.normal_source(source)
         if all(texts):
             return texts[0] == texts[1]
-        length = self.new.length_of(source)
-        return row.span is None or length is None or row.span[1] <= length
+        return row.span is None or not self.new.beyond(source, row.span)
 
     def _same_words(self) -> bool:
         """Whether the labelled part of a source says the same although the source changed elsewhere."""

@@ -134,15 +134,17 @@ class Corpus(msgspec.Struct, frozen=True, eq=False, dict=True):
             return ""
         return _placed(texts, spans) if len(spans) == len(texts) else joined(texts)
 
-    def length_of(self, source: str) -> int | None:
-        """How many code points a source has, as far as its passages tell; None where they do not."""
+    def beyond(self, source: str, span: tuple[int, int]) -> bool:
+        """Whether a span lies beyond its source; False where that is not known.
+
+        Where the corpus holds the source as a whole, no part may; else half of the span at most may lie
+        behind its last passage: what was cut off at the end, such as blanks, is in no passage.
+        """
         rows = self.rows_of(source)
-        spans = [self.span(row) for row in rows]
-        ends = [span[1] for span in spans if span]
-        if ends and len(ends) == len(rows):
-            return max(ends)
-        whole = len(rows) == 1 and self.passages.doc_ids[rows[0]] == source
-        return len(self.text(rows[0])) if whole and self.text(rows[0]) else None
+        if len(rows) == 1 and self.passages.doc_ids[rows[0]] == source and self.text(rows[0]):
+            return span[1] > len(self.text(rows[0]))
+        ends = [known[1] for row in rows if (known := self.span(row))]
+        return bool(ends) and 2 * (span[1] - max(ends)) > span[1] - span[0]
 
 
 def _placed(texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:

@@ -119,8 +119,8 @@ def _source_reason(qrels: Qrels, row: int, source: str, corpus: Corpus) -> str:
         return "" if _anywhere(normalised(quote), corpus) else "quote"
     if not corpus.rows_of(source):
         return "source"
-    length = corpus.length_of(source)
-    if length is not None and evidence.end[row] > length:
+    span = int(evidence.start[row]), int(evidence.end[row])
+    if span[0] >= 0 and corpus.beyond(source, span):
         return "span"
     return "quote" if quote and corpus.says(source, normalised(quote)) is False else ""
 
