@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from firsthit.bounds import bounds, tie_range
 from firsthit.evaluation.evaluation import Evaluation
+from firsthit.evaluation.joined import NOTHING, Beside, Joined, Reading, join
 from firsthit.evaluation.make_card import make_card
 from firsthit.evaluation.plan import BOUNDED, Plan, threshold
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.files.blocks import Progress
 from firsthit.ids import Ids
 from firsthit.matching.hits import Hits, sealed
-from firsthit.matching.match import match
 from firsthit.measures import Measure, first_rank
 from firsthit.population import Population, has_relevant, in_mean, population, statuses
 from firsthit.qrels import Qrels, read_qrels
@@ -26,7 +26,7 @@ from firsthit.record.digest import LabelDigest
 from firsthit.rules import Rules
 from firsthit.run import Run
 
-__all__ = ["Labels", "assemble"]
+__all__ = ["Labels", "assemble", "in_order", "values_of"]
 
 Floats = NDArray[np.float64]
 
@@ -41,20 +41,27 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
 
     def read(self, rules: Rules) -> LabelDigest:
         """The labels as `rules` read them, the population's queries among theirs, with their digest."""
-        key = (rules.conflicts, rules.needs, rules.comments)
+        key = (rules.match, rules.conflicts, rules.needs, rules.comments)
         if key not in self._read:
-            qrels = read_qrels(self.source, format=self.format, rules=rules)
+            qrels = self._qrels(rules)
             if self.queries is not None:
                 qrels = qrels.with_queries(list(self.queries.query_id)).with_needs(self.queries)
             self._read[key] = LabelDigest(qrels)
         return self._read[key]
+
+    def _qrels(self, rules: Rules) -> Qrels:
+        if rules.match == "labels":
+            return read_qrels(self.source, format=self.format, rules=rules)
+        from firsthit.resolve.answers import read_answers
+
+        return read_answers(self.source, queries=self.queries)
 
 
 class _Measured(msgspec.Struct, frozen=True, eq=False):
     """The measures of one set of rules: values, bounds and tie ranges of all numbered queries."""
 
     hits: Hits  # in the fixed order, condensed where the rules say so
-    full: Hits  # of the whole ranking
+    joined: Joined  # the hits of the whole ranking, and the passages
     rel: float
     values: dict[Measure, Floats] = {}
     bounds: dict[Measure, tuple[Floats, Floats]] = {}
@@ -66,45 +73,52 @@ def assemble(
     run: Run,
     plan: Plan,
     *,
+    beside: Beside = NOTHING,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
 ) -> Evaluation:
     """Evaluate one run: the rules in the order of docs/rules.md, the population last, as a mask."""
     measured: dict[Measure, _Measured] = {}
+    reading = Reading(depth=plan.depth, threads=threads, progress=progress, digest=digest)
     for rules, measures in plan.groups().items():
-        first = not measured  # the primary measure is in the first group
-        full = match(
-            labels.read(rules).qrels.graded(rules),
-            run,
-            rules=rules,
-            depth=plan.depth if first else 0,
-            threads=threads,
-            progress=progress,
-            digest=digest and first,
-        )
-        measured |= dict.fromkeys(measures, _measure(full, rules, measures))
+        if measured:  # the primary measure is in the first group; ids and digest are its
+            reading = Reading(threads=threads, progress=progress)
+        qrels = labels.read(rules).qrels.graded(rules)
+        joined = join(qrels, run, rules=rules, measures=measures, beside=beside, reading=reading)
+        measured |= dict.fromkeys(measures, _measure(joined, rules, measures))
     return _evaluation(plan, labels, measured)
 
 
-def _measure(full: Hits, rules: Rules, measures: list[Measure]) -> _Measured:
+def _measure(joined: Joined, rules: Rules, measures: list[Measure]) -> _Measured:
+    full = joined.hits
     hits = full.condensed() if rules.unjudged == "condensed" else full
-    ordered = hits.tied(rules.ties) if rules.ties in ("best", "worst") else hits
-    found = _Measured(hits, full, rel := threshold(rules))
+    found = _Measured(hits, joined, rel := threshold(rules))
+    ordered = in_order(hits, rules)
     for measure in measures:
-        averaged = rules.ties == "expected"
-        found.values[measure] = measure.expected(hits, rel) if averaged else measure.values(ordered, rel)
+        found.values[measure] = values_of(measure, ordered, rules)
         if measure.name in BOUNDED:
             found.bounds[measure] = bounds(full, measure, rel, rules.ties)
             found.ties[measure] = tie_range(hits, measure, rel)
     return found
 
 
+def in_order(hits: Hits, rules: Rules) -> Hits:
+    """The hits with ties as the rules have them, where that is one order."""
+    return hits.tied(rules.ties) if rules.ties in ("best", "worst") else hits
+
+
+def values_of(measure: Measure, ordered: Hits, rules: Rules) -> Floats:
+    """The value of each query; under ties = expected the mean over all orders."""
+    rel = threshold(rules)
+    return measure.expected(ordered, rel) if rules.ties == "expected" else measure.values(ordered, rel)
+
+
 def _evaluation(plan: Plan, labels: Labels, measured: Mapping[Measure, _Measured]) -> Evaluation:
     primary, rules = measured[plan.primary], plan.primary_rules
     shown, labelled = _population(primary.hits.qrels, labels.queries)
     rel = plan.primary.rel_or(primary.rel)
-    seen = Seen(plan, labels.read(rules), primary.hits, primary.full, shown, rel, labels.queries)
+    seen = Seen(plan, labels.read(rules), primary.hits, primary.joined, shown, rel, labels.queries)
     outcome = _outcome(seen, labelled, measured)
     return Evaluation(
         card=make_card(seen, outcome),

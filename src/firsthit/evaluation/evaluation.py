@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from firsthit.evaluation.listing import Listing
     from firsthit.evaluation.seen import Seen
     from firsthit.files.blocks import Progress
+    from firsthit.passages import Passages
     from firsthit.queries import Queries
     from firsthit.record.record import Record
+    from firsthit.resolve.counting import Counter
+    from firsthit.resolve.sources import Sources
     from firsthit.rules import RuleOptions
 
 __all__ = ["Evaluation", "evaluate", "evaluate_runs", "load"]
@@ -235,6 +238,10 @@ def evaluate(
     name: str | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
+    count_tokens: Counter | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
@@ -246,8 +253,11 @@ def evaluate(
     `read_qrels` and `read_run` return. `compat` names another tool whose rules apply, `queries` the
     population; `rules` are the fields of `Rules` and win over the profile's. `depth` is how many ids of each
     ranking are kept for `save` (as many as RR and Success need, 10 to 100); `digest` computes the sha256 of
-    the run's file. Bad input is an InputError, bad use a UsageError. A query that is absent, retrieved
-    nothing or has no relevant label counts 0 unless a rule excludes it.
+    the run's file. `passages` (a file, or what `read_passages` returns), `sources` and `source_separator` say
+    what the run does not about its passages; `count_tokens` counts those of a text, for budgets.
+
+    Bad input is an InputError, bad use a UsageError. A query that is absent, retrieved nothing or has no
+    relevant label counts 0 unless a rule excludes it.
 
     >>> found = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["x", "a"]}, ["RR@10"])
     >>> found.mean(), found.status
@@ -265,6 +275,10 @@ def evaluate(
         names=None if name is None else [name],
         qrels_format=qrels_format,
         run_format=run_format,
+        passages=passages,
+        sources=sources,
+        source_separator=source_separator,
+        count_tokens=count_tokens,
         threads=threads,
         progress=progress,
         digest=digest,
@@ -284,6 +298,10 @@ def evaluate_runs(
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
+    count_tokens: Counter | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
@@ -296,6 +314,7 @@ def evaluate_runs(
     [1.0, 0.5]
     """
     from firsthit.evaluation.assemble import Labels, assemble
+    from firsthit.evaluation.joined import Beside
     from firsthit.evaluation.plan import Plan
     from firsthit.queries import Queries, read_queries
     from firsthit.run import read_run
@@ -305,10 +324,13 @@ def evaluate_runs(
     labels = Labels(qrels, qrels_format, table)
     comments = plan.primary_rules.comments == "skip"
     labels.read(plan.primary_rules)
+    beside = Beside.of(passages, sources, source_separator, count_tokens)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = read_run(run, format=run_format, name=name, comments=comments)
-        yield assemble(labels, described, plan, threads=threads, progress=progress, digest=digest)
+        yield assemble(
+            labels, described, plan, beside=beside, threads=threads, progress=progress, digest=digest
+        )
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit.evaluation.joined import Joined
 from firsthit.evaluation.plan import Plan
 from firsthit.ids import Ids
 from firsthit.matching.hits import Hits
@@ -30,17 +31,22 @@ Floats = NDArray[np.float64]
 class Seen(msgspec.Struct, frozen=True, eq=False):
     """The inputs of one evaluation after reading, for the primary measure.
 
-    `hits` are in the fixed order, condensed where the rules say so; `full` are those of the whole ranking.
-    `rel` is the threshold of the primary measure.
+    `hits` are in the fixed order, condensed where the rules say so; `joined` holds those of the whole ranking
+    and what is known of the passages. `rel` is the threshold of the primary measure.
     """
 
     plan: Plan
     digest: LabelDigest
     hits: Hits
-    full: Hits
+    joined: Joined
     shown: Population
     rel: float
     queries: Queries | None = None
+
+    @property
+    def full(self) -> Hits:
+        """The hits of the whole ranking."""
+        return self.joined.hits
 
     @property
     def run(self) -> RunFacts:

@@ -20,7 +20,7 @@ from firsthit.ids import Ids
 from firsthit.qrels import Qrels
 from firsthit.queries import Queries
 from firsthit.resolve.quotes import Texts, contained
-from firsthit.resolve.resolve import lengths, with_documents
+from firsthit.resolve.resolve import Unit, lengths, with_documents
 from firsthit.resolve.spans import Keys, Pairs
 
 if TYPE_CHECKING:
@@ -143,9 +143,10 @@ def _qrels(asked: list[Asked], name: str, path: str, format: str) -> Qrels:
     )
 
 
-def answered(qrels: Qrels, retrieved: Retrieved) -> Qrels:
+def answered(qrels: Qrels, retrieved: Retrieved, unit: Unit | None = None) -> Qrels:
     """The answers as labels of the retrieved passages: each is judged, 1 where it holds one, else 0.
 
+    With a `unit` they are labels of documents: 1 where one of the retrieved passages holds an answer.
     A passage whose text is not known stays unjudged. InputError where no text is.
     """
     text, evidence = retrieved.passages.text, qrels.evidence
@@ -162,7 +163,7 @@ def answered(qrels: Qrels, retrieved: Retrieved) -> Qrels:
     label = np.concatenate([found.label, first])
     passage = retrieved.passage[np.concatenate([found.place, without])]
     grade = np.concatenate([qrels.grade[found.label], np.zeros(len(first))])
-    return with_documents(qrels, label, passage, retrieved.passages.doc_ids, grade)
+    return with_documents(qrels, label, passage, unit or Unit.of(retrieved.passages), grade)
 
 
 def _held(pairs: Pairs, text: Ids, passage: Ints, answer: Ids) -> NDArray[np.bool_]:

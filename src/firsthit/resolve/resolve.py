@@ -19,7 +19,16 @@ from firsthit.resolve.spans import Keys, Pairs, numbered, shares
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
 
-__all__ = ["REASONS", "Candidates", "Resolved", "candidates", "lengths", "open_rows", "with_documents"]
+__all__ = [
+    "REASONS",
+    "Candidates",
+    "Resolved",
+    "Unit",
+    "candidates",
+    "lengths",
+    "open_rows",
+    "with_documents",
+]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -39,6 +48,18 @@ REASONS = (
 """Why no retrieved passage satisfies a label, by number; 0: one does."""
 
 ABSENT, EMPTY_QUOTE, NO_SOURCE, NO_SPANS, NO_TEXTS, NO_QUOTE, UNCOVERED, TOO_LITTLE = range(1, 9)
+
+
+class Unit(msgspec.Struct, frozen=True, eq=False):
+    """What each passage counts as: passage i is a place of `doc_ids[number[i]]`."""
+
+    number: Ints
+    doc_ids: Ids
+
+    @classmethod
+    def of(cls, passages: Passages) -> Unit:
+        """Each passage as itself."""
+        return cls(np.arange(len(passages)), passages.doc_ids)
 
 
 class Resolved(msgspec.Struct, frozen=True, eq=False):
@@ -64,7 +85,7 @@ class Candidates(msgspec.Struct, frozen=True, eq=False):
 
     qrels: Qrels
     passage: Ints  # of each place
-    doc_ids: Ids  # of each passage
+    unit: Unit
     pairs: Pairs
     share: Floats
     why: NDArray[np.int8]
@@ -80,27 +101,31 @@ class Candidates(msgspec.Struct, frozen=True, eq=False):
         why[found] = 0
         why.flags.writeable = False
         return Resolved(
-            qrels=with_documents(self.qrels, satisfied.label, self.passage[satisfied.place], self.doc_ids),
+            qrels=with_documents(self.qrels, satisfied.label, self.passage[satisfied.place], self.unit),
             partial=self.pairs.where(~enough),
             share=self.share[~enough],
             why=why,
         )
 
 
-def candidates(qrels: Qrels, retrieved: Retrieved) -> Candidates:
-    """The retrieved passages that may satisfy the labels of their query: by source, span or quote."""
+def candidates(qrels: Qrels, retrieved: Retrieved, unit: Unit | None = None) -> Candidates:
+    """The retrieved passages that may satisfy the labels of their query: by source, span or quote.
+
+    The labels become labels of passages, or of the documents that `unit` says they are from.
+    """
+    unit = unit or Unit.of(retrieved.passages)
     rows, evidence = open_rows(qrels), qrels.evidence
     if evidence is None or not len(rows):
         none = np.zeros(0, np.int64)
         why = np.zeros(len(qrels), np.int8)
         pairs = Pairs(none, none)
-        return Candidates(qrels, retrieved.passage, retrieved.passages.doc_ids, pairs, np.zeros(0), why)
+        return Candidates(qrels, retrieved.passage, unit, pairs, np.zeros(0), why)
     joined = _Joined.of(qrels, evidence, retrieved)
     pairs, share = joined.satisfied()
     return Candidates(
         qrels=qrels,
         passage=retrieved.passage,
-        doc_ids=retrieved.passages.doc_ids,
+        unit=unit,
         pairs=pairs,
         share=share,
         why=joined.why(pairs, retrieved.retrieved),
@@ -118,25 +143,26 @@ def lengths(texts: Ids) -> Ints:
 
 
 def with_documents(
-    qrels: Qrels, label: Ints, passage: Ints, doc_ids: Ids, grade: Floats | None = None
+    qrels: Qrels, label: Ints, passage: Ints, unit: Unit, grade: Floats | None = None
 ) -> Qrels:
     """The labels with each row once for each of its passages, and as given where it has none.
 
-    `grade` is what each pair says, where that is not the label's own grade.
+    `grade` is what each pair says, where that is not the label's own grade; of several the first counts.
 
     >>> from firsthit import read_qrels
-    >>> labels = read_qrels({"q": {"a": 1}})
-    >>> list(with_documents(labels, np.array([0, 0]), np.array([1, 0]), Ids.of(["x", "y"])).doc_ids)
+    >>> labels, unit = read_qrels({"q": {"a": 1}}), Unit(np.arange(2), Ids.of(["x", "y"]))
+    >>> list(with_documents(labels, np.array([0, 0]), np.array([1, 0]), unit).doc_ids)
     ['x', 'y']
     """
-    pairs, chosen = np.unique(label * max(len(doc_ids), 1) + passage, return_index=True)
-    label, passage = np.divmod(pairs, max(len(doc_ids), 1))
+    many = max(len(unit.doc_ids), 1)
+    pairs, chosen = np.unique(label * many + unit.number[passage], return_index=True)
+    label, document = np.divmod(pairs, many)
     left = np.setdiff1d(np.arange(len(qrels)), label)
     origin = np.concatenate([label, left])
     order = np.argsort(origin, kind="stable")
     said = qrels.grade[label] if grade is None else grade[chosen]
-    taken = np.concatenate([passage, len(doc_ids) + left])[order]
-    documents = Ids.joined(doc_ids, qrels.doc_ids).subset(taken)
+    taken = np.concatenate([document, len(unit.doc_ids) + left])[order]
+    documents = Ids.joined(unit.doc_ids, qrels.doc_ids).subset(taken)
     return _rows(qrels, origin[order], documents, np.concatenate([said, qrels.grade[left]])[order])
 
 

@@ -10,45 +10,41 @@ from numpy.typing import NDArray
 
 from firsthit import _core
 from firsthit.errors import UsageError
-from firsthit.evidence import item_keys
+from firsthit.evidence import Evidence, item_keys
 from firsthit.ids import Ids
 from firsthit.matching.hits import sealed
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
-from firsthit.resolve.resolve import lengths
+from firsthit.resolve.resolve import Unit, lengths
 from firsthit.resolve.sources import Collection
 from firsthit.resolve.spans import numbered
 
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
 
-__all__ = ["Documents", "documents_of", "folded", "folded_labels", "refuse_without_sources"]
+__all__ = ["about_sources", "documents_of", "folded", "folded_labels"]
 
 Ints = NDArray[np.int64]
 
 
-class Documents(msgspec.Struct, frozen=True, eq=False):
-    """The documents that passages were cut from: passage i is from `doc_ids[number[i]]`."""
-
-    number: Ints
-    doc_ids: Ids
-
-
-def documents_of(passages: Passages) -> Documents:
+def documents_of(passages: Passages) -> Unit:
     """The source of each passage; one whose source is not known is a document of its own.
+
+    UsageError where no source is known at all.
 
     >>> found = documents_of(Passages(Ids.of(["d#1", "e", "d#2"]), source=Ids.of(["d", "", "d"])))
     >>> found.number.tolist(), list(found.doc_ids)
     ([0, 1, 0], ['d', 'e'])
     """
+    _refuse_without_sources(passages)
     sources = list(passages.doc_ids)
     if passages.source is not None:
         sources = [source or doc_id for source, doc_id in zip(passages.source, sources, strict=True)]
     number = numbered(sources)
-    return Documents(np.array([number[source] for source in sources], np.int64), Ids.of(number))
+    return Unit(np.array([number[source] for source in sources], np.int64), Ids.of(number))
 
 
-def folded(retrieved: Retrieved, documents: Documents) -> tuple[Retrieved, int]:
+def folded(retrieved: Retrieved, documents: Unit) -> tuple[Retrieved, int]:
     """The rankings of documents: each at the place of its first passage; and how many places were removed.
 
     Ranks, ties and the number retrieved follow. Folding what is folded changes nothing.
@@ -119,6 +115,29 @@ def _documents_of_labels(qrels: Qrels, retrieved: Passages, collection: Collecti
     )
 
 
+def about_sources(qrels: Qrels, retrieved: Passages) -> Qrels:
+    """The labels, those whose doc_id is that of a source and of no passage retrieved about that source."""
+    if retrieved.source is None:
+        return qrels
+    sources, passages = set(retrieved.source), set(retrieved.doc_ids)
+    ids = list(qrels.doc_ids)
+    rows = [i for i, doc_id in enumerate(ids) if doc_id in sources and doc_id not in passages]
+    if not rows:
+        return qrels
+    given = qrels.evidence or _no_evidence(len(qrels))
+    named = list(given.source)
+    for row in rows:
+        ids[row], named[row] = "", ids[row]
+    return msgspec.structs.replace(
+        qrels, doc_ids=Ids.of(ids), evidence=msgspec.structs.replace(given, source=Ids.of(named))
+    )
+
+
+def _no_evidence(rows: int) -> Evidence:
+    none, nowhere = Ids.of([""] * rows), np.full(rows, -1, np.int64)
+    return Evidence(source=none, start=nowhere, end=nowhere, quote=none, kind=none)
+
+
 def _highest(qrels: Qrels, first: Ints) -> Ints:
     """Of the rows of one query, document and need the one with the highest grade, in their order."""
     need = np.zeros(len(qrels), np.int64)
@@ -130,7 +149,7 @@ def _highest(qrels: Qrels, first: Ints) -> Ints:
     return np.sort(order[np.flatnonzero(changed)])
 
 
-def refuse_without_sources(passages: Passages) -> None:
+def _refuse_without_sources(passages: Passages) -> None:
     """UsageError where no passage has a source to fold to."""
     if passages.source is None or not lengths(passages.source).any():
         hint = (

@@ -1,0 +1,190 @@
+"""From labels and a run to hits: straight where labels name documents, else over the passages retrieved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from firsthit.errors import UsageError
+from firsthit.files.blocks import Progress
+from firsthit.matching.hits import Hits
+from firsthit.matching.match import match
+from firsthit.measures import Measure
+from firsthit.qrels import Qrels
+from firsthit.rules import Rules
+from firsthit.run import Run
+
+if TYPE_CHECKING:
+    from firsthit.matching.retrieved import Retrieved
+    from firsthit.resolve.counting import Counter
+    from firsthit.resolve.resolve import Candidates, Resolved
+    from firsthit.resolve.sources import Collection
+
+__all__ = ["NOTHING", "Beside", "Joined", "Reading", "join"]
+
+NOT_BUDGETED = "a token budget is for passages: documents that were folded have no tokens"
+
+
+class Beside(msgspec.Struct, frozen=True, eq=False):
+    """What is given beside labels and runs: the collection, and how tokens are counted in Python."""
+
+    collection: Collection | None = None
+    count_tokens: Counter | None = None
+
+    @classmethod
+    def of(
+        cls, passages: Any, sources: Any, source_separator: str | None, count_tokens: Counter | None
+    ) -> Beside:
+        """What these arguments of `evaluate` give."""
+        if passages is None and sources is None and source_separator is None:
+            return cls(None, count_tokens)
+        from firsthit.resolve.sources import Collection
+
+        return cls(Collection.of(passages, sources, source_separator), count_tokens)
+
+
+NOTHING = Beside()
+
+
+class Reading(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """How a run is read."""
+
+    depth: int = 0
+    threads: int | None = None
+    progress: Progress | None = None
+    digest: bool = False
+
+
+class Joined(msgspec.Struct, frozen=True, eq=False):
+    """Hits of the whole ranking, and what is known of the passages where they were looked at.
+
+    `retrieved` are the rankings of passages as they were retrieved, `frame` those that are evaluated: folded
+    to documents where the unit is the document, which removed `removed` places; then `by_passage` are the
+    hits before that. `resolved` and `candidates` are there where labels are about more than documents.
+    """
+
+    hits: Hits
+    retrieved: Retrieved | None = None
+    frame: Retrieved | None = None
+    resolved: Resolved | None = None
+    candidates: Candidates | None = None
+    by_passage: Hits | None = None
+    removed: int = 0
+
+    def at(self, overlap: float) -> Hits:
+        """The hits where a passage must cover this share of a labelled span."""
+        if self.candidates is None or self.frame is None:
+            return self.hits
+        return self.frame.hits(self.candidates.at(overlap).qrels, 0)
+
+
+def join(
+    qrels: Qrels,
+    run: Run,
+    *,
+    rules: Rules,
+    measures: Iterable[Measure],
+    beside: Beside,
+    reading: Reading,
+) -> Joined:
+    """The labels and the run joined, by documents or by passages."""
+    budget = any("tokens" in dict(measure.params) for measure in measures)
+    if budget and rules.unit == "document":
+        raise UsageError(NOT_BUDGETED, hint="Leave out the budget, or unit=document.")
+    if not (budget or _by_passage(qrels, rules, beside)):
+        return Joined(match(qrels, run, rules=rules, **_arguments(reading)))
+    retrieved = _retrieved(qrels, run, rules, beside, reading, budget=budget)
+    if rules.unit == "document":
+        return _by_document(qrels, retrieved, rules, beside, reading.depth)
+    if rules.match == "answers":
+        return _answered(qrels, retrieved, reading.depth)
+    from firsthit.resolve.resolve import candidates
+
+    found = candidates(qrels, retrieved)
+    resolved = found.at(rules.overlap)
+    return Joined(
+        hits=retrieved.hits(resolved.qrels, reading.depth),
+        retrieved=retrieved,
+        frame=retrieved,
+        resolved=resolved,
+        candidates=found,
+    )
+
+
+def _by_passage(qrels: Qrels, rules: Rules, beside: Beside) -> bool:
+    """Whether anything asks for more than the ids of documents."""
+    more = rules.unit == "document" or rules.match == "answers"
+    return more or not qrels.by_doc_id or bool(beside.collection)
+
+
+def _arguments(reading: Reading) -> dict[str, Any]:
+    return msgspec.structs.asdict(reading)
+
+
+def _retrieved(
+    qrels: Qrels, run: Run, rules: Rules, beside: Beside, reading: Reading, *, budget: bool
+) -> Retrieved:
+    """The places of all rankings, with what is known of their passages from the run and beside it."""
+    from firsthit.matching.retrieved import retrieve
+    from firsthit.resolve.counting import COUNTERS, with_tokens
+
+    arguments = _arguments(reading)
+    del arguments["depth"]
+    counter = beside.count_tokens or COUNTERS.get(rules.tokens)
+    columns = _columns(qrels, rules, budget=budget, counted=counter is not None)
+    found = retrieve(qrels, run, rules=rules, columns=columns, **arguments)
+    passages = beside.collection.filled(found.passages) if beside.collection else found.passages
+    if budget:
+        passages = with_tokens(passages, counter, run.name)
+    return msgspec.structs.replace(found, passages=passages)
+
+
+def _columns(qrels: Qrels, rules: Rules, *, budget: bool, counted: bool) -> frozenset[str]:
+    """The columns of the run that are needed beyond ids and order."""
+    evidence = qrels.evidence
+    quoted = evidence is not None and evidence.quote.offsets[-1] > 0
+    columns = {"source", "start", "end"}
+    if quoted or rules.match == "answers" or (budget and counted):
+        columns.add("text")
+    if budget and not counted:
+        columns.add("tokens")
+    if rules.match == "answers":
+        columns.add("has_answer")
+    return frozenset(columns)
+
+
+def _answered(qrels: Qrels, retrieved: Retrieved, depth: int) -> Joined:
+    from firsthit.resolve.answers import answered
+
+    hits = retrieved.hits(answered(qrels, retrieved), depth)
+    return Joined(hits=hits, retrieved=retrieved, frame=retrieved)
+
+
+def _by_document(qrels: Qrels, retrieved: Retrieved, rules: Rules, beside: Beside, depth: int) -> Joined:
+    """The rankings of documents, and beside them those of passages."""
+    from firsthit.resolve.answers import answered
+    from firsthit.resolve.resolve import candidates
+    from firsthit.resolve.sources import Collection
+    from firsthit.resolve.units import about_sources, documents_of, folded, folded_labels
+
+    unit = documents_of(retrieved.passages)
+    frame, removed = folded(retrieved, unit)
+    if rules.match == "answers":
+        found, resolved = None, None
+        labels, of_passages = answered(qrels, retrieved, unit), answered(qrels, retrieved)
+    else:
+        collection = beside.collection or Collection()
+        found = candidates(folded_labels(qrels, retrieved.passages, collection), retrieved, unit)
+        resolved = candidates(about_sources(qrels, retrieved.passages), retrieved).at(rules.overlap)
+        labels, of_passages = found.at(rules.overlap).qrels, resolved.qrels
+    return Joined(
+        hits=frame.hits(labels, depth),
+        retrieved=retrieved,
+        frame=frame,
+        resolved=resolved,
+        candidates=found,
+        by_passage=retrieved.hits(of_passages, 0),
+        removed=removed,
+    )
