@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from firsthit.card.evidence import EvidenceFacts
 from firsthit.rules import Rules
 from firsthit.staleness import Staleness
 
@@ -109,6 +110,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     labels: LabelFacts
     run: RunSummary
     queries: QueryFacts | None = None
+    evidence: EvidenceFacts | None = None
     staleness: Staleness | None = None
     notices: list[str] = []
     created: str = ""

@@ -25,6 +25,7 @@ from firsthit.queries import Queries
 from firsthit.record.digest import LabelDigest
 from firsthit.rules import Rules
 from firsthit.run import Run
+from firsthit.staleness import Staleness
 
 __all__ = ["Labels", "assemble", "in_order", "values_of"]
 
@@ -66,6 +67,7 @@ class _Measured(msgspec.Struct, frozen=True, eq=False):
     values: dict[Measure, Floats] = {}
     bounds: dict[Measure, tuple[Floats, Floats]] = {}
     ties: dict[Measure, tuple[Floats, Floats, Floats]] = {}
+    by_passage: dict[Measure, Floats] = {}
 
 
 def assemble(
@@ -87,7 +89,28 @@ def assemble(
         qrels = labels.read(rules).qrels.graded(rules)
         joined = join(qrels, run, rules=rules, measures=measures, beside=beside, reading=reading)
         measured |= dict.fromkeys(measures, _measure(joined, rules, measures))
-    return _evaluation(plan, labels, measured)
+    stale = _staleness(labels, measured[plan.primary].joined, plan, beside)
+    return _evaluation(plan, labels, measured, stale)
+
+
+def _staleness(labels: Labels, joined: Joined, plan: Plan, beside: Beside) -> Staleness | None:
+    """How well the labels fit the corpus, where one is given; InputError for spans beyond their sources."""
+    rules, collection = plan.primary_rules, beside.collection
+    if collection is None or collection.passages is None or rules.match == "answers":
+        return None
+    from firsthit.staleness.find import refuse_beyond, staleness
+
+    qrels = labels.read(rules).qrels.graded(rules)
+    summary, stale = staleness(
+        qrels,
+        collection.filled(collection.passages),
+        retrieved=joined.retrieved and joined.retrieved.passages,
+        documents=rules.unit == "document",
+        rel=plan.primary.rel_or(threshold(rules)),
+        limit=beside.max_stale,
+    )
+    refuse_beyond(qrels, stale)
+    return summary
 
 
 def _measure(joined: Joined, rules: Rules, measures: list[Measure]) -> _Measured:
@@ -100,7 +123,15 @@ def _measure(joined: Joined, rules: Rules, measures: list[Measure]) -> _Measured
         if measure.name in BOUNDED:
             found.bounds[measure] = bounds(full, measure, rel, rules.ties)
             found.ties[measure] = tie_range(hits, measure, rel)
+    if joined.by_passage is not None:
+        found.by_passage.update(_by_passage(joined.by_passage, rules, measures))
     return found
+
+
+def _by_passage(full: Hits, rules: Rules, measures: list[Measure]) -> dict[Measure, Floats]:
+    """The values of the rankings of passages, where those of documents are evaluated."""
+    ordered = in_order(full.condensed() if rules.unjudged == "condensed" else full, rules)
+    return {measure: values_of(measure, ordered, rules) for measure in measures}
 
 
 def in_order(hits: Hits, rules: Rules) -> Hits:
@@ -114,11 +145,13 @@ def values_of(measure: Measure, ordered: Hits, rules: Rules) -> Floats:
     return measure.expected(ordered, rel) if rules.ties == "expected" else measure.values(ordered, rel)
 
 
-def _evaluation(plan: Plan, labels: Labels, measured: Mapping[Measure, _Measured]) -> Evaluation:
+def _evaluation(
+    plan: Plan, labels: Labels, measured: Mapping[Measure, _Measured], stale: Staleness | None
+) -> Evaluation:
     primary, rules = measured[plan.primary], plan.primary_rules
     shown, labelled = _population(primary.hits.qrels, labels.queries)
     rel = plan.primary.rel_or(primary.rel)
-    seen = Seen(plan, labels.read(rules), primary.hits, primary.joined, shown, rel, labels.queries)
+    seen = Seen(plan, labels.read(rules), primary.hits, primary.joined, shown, rel, labels.queries, stale)
     outcome = _outcome(seen, labelled, measured)
     return Evaluation(
         card=make_card(seen, outcome),
@@ -155,6 +188,8 @@ def _add(outcome: Outcome, measure: Measure, found: _Measured, rows: NDArray[np.
         return sealed(np.where(outcome.counted, values[rows], np.nan))
 
     outcome.values[measure] = masked(found.values[measure])
+    if measure in found.by_passage:
+        outcome.by_passage[measure] = masked(found.by_passage[measure])
     if measure in found.bounds:
         lower, upper = found.bounds[measure]
         worst, expected, best = found.ties[measure]

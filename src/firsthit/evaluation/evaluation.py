@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from firsthit.card.card import Card
 from firsthit.errors import UsageError
 from firsthit.population import STATUSES, in_mean
+from firsthit.staleness import MAX_STALE
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -242,6 +243,7 @@ def evaluate(
     sources: Sources | str | os.PathLike[str] | None = None,
     source_separator: str | None = None,
     count_tokens: Counter | None = None,
+    max_stale: float = MAX_STALE,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
@@ -254,7 +256,9 @@ def evaluate(
     population; `rules` are the fields of `Rules` and win over the profile's. `depth` is how many ids of each
     ranking are kept for `save` (as many as RR and Success need, 10 to 100); `digest` computes the sha256 of
     the run's file. `passages` (a file, or what `read_passages` returns), `sources` and `source_separator` say
-    what the run does not about its passages; `count_tokens` counts those of a text, for budgets.
+    what the run does not about its passages; `count_tokens` counts those of a text, for budgets. With
+    `passages` labels are looked for in them: where more than `max_stale` of the relevant ones point at what
+    is not there, `card.staleness` is over its limit and a notice says so first.
 
     Bad input is an InputError, bad use a UsageError. A query that is absent, retrieved nothing or has no
     relevant label counts 0 unless a rule excludes it.
@@ -279,6 +283,7 @@ def evaluate(
         sources=sources,
         source_separator=source_separator,
         count_tokens=count_tokens,
+        max_stale=max_stale,
         threads=threads,
         progress=progress,
         digest=digest,
@@ -302,6 +307,7 @@ def evaluate_runs(
     sources: Sources | str | os.PathLike[str] | None = None,
     source_separator: str | None = None,
     count_tokens: Counter | None = None,
+    max_stale: float = MAX_STALE,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
@@ -324,7 +330,7 @@ def evaluate_runs(
     labels = Labels(qrels, qrels_format, table)
     comments = plan.primary_rules.comments == "skip"
     labels.read(plan.primary_rules)
-    beside = Beside.of(passages, sources, source_separator, count_tokens)
+    beside = Beside.of(passages, sources, source_separator, count_tokens, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = read_run(run, format=run_format, name=name, comments=comments)

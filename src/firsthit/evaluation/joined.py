@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
 from firsthit.files.blocks import Progress
@@ -15,6 +17,7 @@ from firsthit.measures import Measure
 from firsthit.qrels import Qrels
 from firsthit.rules import Rules
 from firsthit.run import Run
+from firsthit.staleness import MAX_STALE
 
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
@@ -28,21 +31,30 @@ NOT_BUDGETED = "a token budget is for passages: documents that were folded have 
 
 
 class Beside(msgspec.Struct, frozen=True, eq=False):
-    """What is given beside labels and runs: the collection, and how tokens are counted in Python."""
+    """What is given beside labels and runs: the collection, and how tokens are counted in Python.
+
+    `max_stale` is the share of labels that may point at what the collection does not hold.
+    """
 
     collection: Collection | None = None
     count_tokens: Counter | None = None
+    max_stale: float = MAX_STALE
 
     @classmethod
     def of(
-        cls, passages: Any, sources: Any, source_separator: str | None, count_tokens: Counter | None
+        cls,
+        passages: Any = None,
+        sources: Any = None,
+        source_separator: str | None = None,
+        count_tokens: Counter | None = None,
+        max_stale: float = MAX_STALE,
     ) -> Beside:
         """What these arguments of `evaluate` give."""
         if passages is None and sources is None and source_separator is None:
-            return cls(None, count_tokens)
+            return cls(None, count_tokens, max_stale)
         from firsthit.resolve.sources import Collection
 
-        return cls(Collection.of(passages, sources, source_separator), count_tokens)
+        return cls(Collection.of(passages, sources, source_separator), count_tokens, max_stale)
 
 
 NOTHING = Beside()
@@ -72,6 +84,8 @@ class Joined(msgspec.Struct, frozen=True, eq=False):
     candidates: Candidates | None = None
     by_passage: Hits | None = None
     removed: int = 0
+    holds: NDArray[np.int8] | None = None  # for each place whether it holds an answer, -1 where not known
+    sources: str = ""  # where sources come from, in words
 
     def at(self, overlap: float) -> Hits:
         """The hits where a passage must cover this share of a labelled span."""
@@ -95,17 +109,23 @@ def join(
         raise UsageError(NOT_BUDGETED, hint="Leave out the budget, or unit=document.")
     if not (budget or _by_passage(qrels, rules, beside)):
         return Joined(match(qrels, run, rules=rules, **_arguments(reading)))
-    retrieved = _retrieved(qrels, run, rules, beside, reading, budget=budget)
+    retrieved, sources = _retrieved(qrels, run, rules, beside, reading, budget=budget)
     if rules.unit == "document":
-        return _by_document(qrels, retrieved, rules, beside, reading.depth)
-    if rules.match == "answers":
-        return _answered(qrels, retrieved, reading.depth)
+        joined = _by_document(qrels, retrieved, rules, beside, reading.depth)
+    elif rules.match == "answers":
+        joined = _answered(qrels, retrieved, reading.depth)
+    else:
+        joined = _labelled(qrels, retrieved, rules, reading.depth)
+    return msgspec.structs.replace(joined, sources=sources)
+
+
+def _labelled(qrels: Qrels, retrieved: Retrieved, rules: Rules, depth: int) -> Joined:
     from firsthit.resolve.resolve import candidates
 
     found = candidates(qrels, retrieved)
     resolved = found.at(rules.overlap)
     return Joined(
-        hits=retrieved.hits(resolved.qrels, reading.depth),
+        hits=retrieved.hits(resolved.qrels, depth),
         retrieved=retrieved,
         frame=retrieved,
         resolved=resolved,
@@ -125,8 +145,11 @@ def _arguments(reading: Reading) -> dict[str, Any]:
 
 def _retrieved(
     qrels: Qrels, run: Run, rules: Rules, beside: Beside, reading: Reading, *, budget: bool
-) -> Retrieved:
-    """The places of all rankings, with what is known of their passages from the run and beside it."""
+) -> tuple[Retrieved, str]:
+    """The places of all rankings, with what is known of their passages from the run and beside it.
+
+    And where their sources come from, in words.
+    """
     from firsthit.matching.retrieved import retrieve
     from firsthit.resolve.counting import COUNTERS, with_tokens
 
@@ -135,10 +158,12 @@ def _retrieved(
     counter = beside.count_tokens or COUNTERS.get(rules.tokens)
     columns = _columns(qrels, rules, budget=budget, counted=counter is not None)
     found = retrieve(qrels, run, rules=rules, columns=columns, **arguments)
-    passages = beside.collection.filled(found.passages) if beside.collection else found.passages
+    passages, sources = found.passages, "the run" if found.passages.source is not None else ""
+    if beside.collection:
+        passages, sources = beside.collection.filled(passages), beside.collection.voices(passages)
     if budget:
         passages = with_tokens(passages, counter, run.name)
-    return msgspec.structs.replace(found, passages=passages)
+    return msgspec.structs.replace(found, passages=passages), sources
 
 
 def _columns(qrels: Qrels, rules: Rules, *, budget: bool, counted: bool) -> frozenset[str]:
@@ -157,23 +182,25 @@ def _columns(qrels: Qrels, rules: Rules, *, budget: bool, counted: bool) -> froz
 
 def _answered(qrels: Qrels, retrieved: Retrieved, depth: int) -> Joined:
     from firsthit.resolve.answers import answered
+    from firsthit.resolve.resolve import Unit
 
-    hits = retrieved.hits(answered(qrels, retrieved), depth)
-    return Joined(hits=hits, retrieved=retrieved, frame=retrieved)
+    held = answered(qrels, retrieved)
+    hits = retrieved.hits(held.labels(Unit.of(retrieved.passages)), depth)
+    return Joined(hits=hits, retrieved=retrieved, frame=retrieved, holds=held.holds)
 
 
 def _by_document(qrels: Qrels, retrieved: Retrieved, rules: Rules, beside: Beside, depth: int) -> Joined:
     """The rankings of documents, and beside them those of passages."""
     from firsthit.resolve.answers import answered
-    from firsthit.resolve.resolve import candidates
+    from firsthit.resolve.resolve import Unit, candidates
     from firsthit.resolve.sources import Collection
     from firsthit.resolve.units import about_sources, documents_of, folded, folded_labels
 
-    unit = documents_of(retrieved.passages)
+    unit, found, resolved, holds = documents_of(retrieved.passages), None, None, None
     frame, removed = folded(retrieved, unit)
     if rules.match == "answers":
-        found, resolved = None, None
-        labels, of_passages = answered(qrels, retrieved, unit), answered(qrels, retrieved)
+        held = answered(qrels, retrieved)
+        labels, of_passages, holds = held.labels(unit), held.labels(Unit.of(retrieved.passages)), held.holds
     else:
         collection = beside.collection or Collection()
         found = candidates(folded_labels(qrels, retrieved.passages, collection), retrieved, unit)
@@ -187,4 +214,5 @@ def _by_document(qrels: Qrels, retrieved: Retrieved, rules: Rules, beside: Besid
         candidates=found,
         by_passage=retrieved.hits(of_passages, 0),
         removed=removed,
+        holds=holds,
     )

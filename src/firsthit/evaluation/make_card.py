@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from firsthit.bounds import judged_share, lists_relevant_only
 from firsthit.card.card import Card, HitCount, LabelFacts, QueryFacts, RunSummary
+from firsthit.evaluation.evidence_facts import evidence_facts, evidence_notices
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.measures import Measure, distribution, harmonic_mean_rank, median_first_rank
 from firsthit.population import STATUSES, UNANSWERABLE, first_entries
@@ -59,6 +60,8 @@ def make_card(seen: Seen, outcome: Outcome) -> Card:
         labels=_label_facts(seen),
         run=_run_summary(seen),
         queries=_query_facts(seen),
+        staleness=seen.staleness,
+        evidence=evidence_facts(seen, outcome, _counted_everywhere(seen, outcome)),
         notices=list(_notices(seen)),
     )
 
@@ -158,12 +161,15 @@ def _query_facts(seen: Seen) -> QueryFacts | None:
 
 def _notices(seen: Seen) -> Iterator[str]:
     qrels = seen.hits.qrels
+    if seen.staleness is not None and seen.staleness.stale and not seen.staleness.over:
+        yield seen.staleness.sentence()
     if len(qrels) and not np.any(qrels.grade >= seen.rel):
         yield (
             f"no label is relevant: the highest grade is {qrels.grade.max():g} and relevant is "
             f"grade >= {seen.rel:g}"
         )
     yield from qrels.notes
+    yield from evidence_notices(seen)
     yield from seen.run.notices
 
 

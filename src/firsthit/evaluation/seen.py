@@ -18,6 +18,7 @@ from firsthit.population import Population
 from firsthit.queries import Queries
 from firsthit.record.detail import Detail, detail_of
 from firsthit.record.digest import LabelDigest
+from firsthit.staleness import Staleness
 
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
@@ -42,6 +43,7 @@ class Seen(msgspec.Struct, frozen=True, eq=False):
     shown: Population
     rel: float
     queries: Queries | None = None
+    staleness: Staleness | None = None
 
     @property
     def full(self) -> Hits:
@@ -70,6 +72,7 @@ class Outcome(msgspec.Struct, frozen=True, eq=False):
     bounds: dict[Measure, tuple[Floats, Floats]] = {}
     ties: dict[Measure, tuple[Floats, Floats, Floats]] = {}
     scorable: dict[Measure, NDArray[np.bool_]] = {}
+    by_passage: dict[Measure, Floats] = {}  # where the unit is the document
 
 
 def record_of(evaluation: Evaluation) -> Record:

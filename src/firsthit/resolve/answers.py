@@ -26,7 +26,7 @@ from firsthit.resolve.spans import Keys, Pairs
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
 
-__all__ = ["answered", "holds_answer", "read_answers", "tokens"]
+__all__ = ["Held", "answered", "holds_answer", "read_answers", "tokens"]
 
 Ints = NDArray[np.int64]
 
@@ -143,12 +143,28 @@ def _qrels(asked: list[Asked], name: str, path: str, format: str) -> Qrels:
     )
 
 
-def answered(qrels: Qrels, retrieved: Retrieved, unit: Unit | None = None) -> Qrels:
-    """The answers as labels of the retrieved passages: each is judged, 1 where it holds one, else 0.
+class Held(msgspec.Struct, frozen=True, eq=False):
+    """Which places hold an answer to their query: 1, 0, or -1 where the text is not known."""
 
-    With a `unit` they are labels of documents: 1 where one of the retrieved passages holds an answer.
-    A passage whose text is not known stays unjudged. InputError where no text is.
-    """
+    qrels: Qrels
+    passage: Ints  # of each place
+    holds: NDArray[np.int8]
+    found: Pairs  # an answer and a place that holds it
+    none: Pairs  # the first answer of a query, and a place that holds none
+
+    def labels(self, unit: Unit) -> Qrels:
+        """The answers as labels: all that was retrieved is judged, 1 where it holds an answer, else 0.
+
+        A document holds what one of its retrieved passages holds; an unknown text stays unjudged.
+        """
+        label = np.concatenate([self.found.label, self.none.label])
+        passage = self.passage[np.concatenate([self.found.place, self.none.place])]
+        grade = np.concatenate([self.qrels.grade[self.found.label], np.zeros(len(self.none))])
+        return with_documents(self.qrels, label, passage, unit, grade)
+
+
+def answered(qrels: Qrels, retrieved: Retrieved) -> Held:
+    """Which retrieved passages hold an answer; InputError where no text is known."""
     text, evidence = retrieved.passages.text, qrels.evidence
     if text is None or evidence is None:
         hint = "Give a run whose rows have texts, or --passages FILE (in Python passages=)."
@@ -158,12 +174,11 @@ def answered(qrels: Qrels, retrieved: Retrieved, unit: Unit | None = None) -> Qr
     labels = Keys.of(qrels.query.astype(np.int64), np.arange(len(qrels)))
     pairs = labels.matches(query[known], known)
     found = pairs.where(_held(pairs, text, retrieved.passage, evidence.quote))
-    without = np.setdiff1d(known, found.place)
+    without = np.setdiff1d(pairs.place, found.place)
     first = labels.rows[labels.first[np.searchsorted(labels.key, query[without])]]
-    label = np.concatenate([found.label, first])
-    passage = retrieved.passage[np.concatenate([found.place, without])]
-    grade = np.concatenate([qrels.grade[found.label], np.zeros(len(first))])
-    return with_documents(qrels, label, passage, unit or Unit.of(retrieved.passages), grade)
+    holds = np.full(len(query), -1, np.int8)
+    holds[without], holds[found.place] = 0, 1
+    return Held(qrels, retrieved.passage, holds, found, Pairs(first, without))
 
 
 def _held(pairs: Pairs, text: Ids, passage: Ints, answer: Ids) -> NDArray[np.bool_]:

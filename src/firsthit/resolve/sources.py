@@ -102,6 +102,16 @@ class Collection(msgspec.Struct, frozen=True, eq=False, dict=True):
             return run
         return msgspec.structs.replace(run, source=self._sources(run), **self._columns(run))
 
+    def voices(self, run: Passages) -> str:
+        """Where the sources of a run's passages come from, in words."""
+        named = [
+            self.sources.name if self.sources else "",
+            "the run" if run.source is not None else "",
+            self.passages.name if self._held and self.passages else "",
+            f"the separator {self.separator!r}" if self.separator else "",
+        ]
+        return ", ".join(name for name in named if name)
+
     def source_of(self, doc_ids: Iterable[str], known: Mapping[str, str]) -> list[str]:
         """The source of each document, also of one that no run holds; its own id where nothing says.
 

@@ -22,7 +22,7 @@ from firsthit.resolve.spans import numbered
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
 
-__all__ = ["about_sources", "documents_of", "folded", "folded_labels"]
+__all__ = ["about_sources", "documents_of", "folded", "folded_labels", "sources_of"]
 
 Ints = NDArray[np.int64]
 
@@ -36,10 +36,20 @@ def documents_of(passages: Passages) -> Unit:
     >>> found.number.tolist(), list(found.doc_ids)
     ([0, 1, 0], ['d', 'e'])
     """
-    _refuse_without_sources(passages)
-    sources = list(passages.doc_ids)
-    if passages.source is not None:
-        sources = [source or doc_id for source, doc_id in zip(passages.source, sources, strict=True)]
+    found = sources_of(passages)
+    if found is None:
+        hint = (
+            "Give --sources FILE, --source-separator TEXT, --passages FILE, or a run with a field `source`."
+        )
+        raise UsageError("unit=document folds passages to their sources, and none is known", hint=hint)
+    return found
+
+
+def sources_of(passages: Passages) -> Unit | None:
+    """As `documents_of`, and None where no source is known."""
+    if passages.source is None or not lengths(passages.source).any():
+        return None
+    sources = [source or doc_id for source, doc_id in zip(passages.source, passages.doc_ids, strict=True)]
     number = numbered(sources)
     return Unit(np.array([number[source] for source in sources], np.int64), Ids.of(number))
 
@@ -147,12 +157,3 @@ def _highest(qrels: Qrels, first: Ints) -> Ints:
     order = np.lexsort((-qrels.grade, need, first))
     changed = (np.diff(first[order], prepend=-1) != 0) | (np.diff(need[order], prepend=-1) != 0)
     return np.sort(order[np.flatnonzero(changed)])
-
-
-def _refuse_without_sources(passages: Passages) -> None:
-    """UsageError where no passage has a source to fold to."""
-    if passages.source is None or not lengths(passages.source).any():
-        hint = (
-            "Give --sources FILE, --source-separator TEXT, --passages FILE, or a run with a field `source`."
-        )
-        raise UsageError("unit=document folds passages to their sources, and none is known", hint=hint)
