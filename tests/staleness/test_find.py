@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.matching.match import match
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels, read_qrels
-from firsthit.run import read_run
 from firsthit.staleness import Staleness
-from firsthit.staleness.find import likely_cause, staleness, staleness_of
+from firsthit.staleness.find import likely_cause, staleness
 from tests.labels.corpora import passages
 
 CORPUS = passages(
@@ -89,8 +87,18 @@ def test_only_relevant_labels_make_the_share(labels: Any) -> None:
 
 def test_what_a_run_retrieved_is_there_whatever_the_corpus_says() -> None:
     qrels = read_qrels({"q1": {"x": 1, "y": 1}})
-    hits = match(qrels, read_run({"q1": ["x"]}))
-    assert (staleness_of(hits, CORPUS, 1.0).stale, staleness(qrels, CORPUS)[0].stale) == (1, 2)
+    run = passages([{"doc_id": "x"}])
+    assert [staleness(qrels, CORPUS, retrieved=held)[0].stale for held in (run, None)] == [1, 2]
+
+
+def test_a_source_that_only_the_run_holds_is_there(labels: Any) -> None:
+    run = passages([{"doc_id": "b#1", "source": "b"}])
+    assert staleness(labels({"source": "b"}, {"source": "c"}), CORPUS, retrieved=run)[0].stale == 1
+
+
+def test_labels_of_documents_are_held_by_the_sources_of_passages() -> None:
+    qrels = read_qrels({"q1": {"a": 1, "b": 1}})
+    assert [staleness(qrels, CORPUS, documents=unit)[0].stale for unit in (True, False)] == [1, 2]
 
 
 @pytest.mark.parametrize(

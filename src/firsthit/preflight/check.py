@@ -15,14 +15,18 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from firsthit.errors import FirsthitError, InputError, Problem
-from firsthit.evaluation.plan import DEFAULT_PRIMARY
+from firsthit.evaluation.plan import DEFAULT_PRIMARY, threshold
 from firsthit.matching.match import match
+from firsthit.passages import Passages, read_passages
+from firsthit.preflight.evidence import corpus_findings, need_findings
 from firsthit.preflight.findings import label_findings, query_findings, run_findings
 from firsthit.profiles import rules_for
 from firsthit.qrels import Qrels, read_qrels
 from firsthit.queries import Queries, read_queries
 from firsthit.rules import Rules
 from firsthit.run import Run, read_run
+from firsthit.staleness import MAX_STALE
+from firsthit.staleness.find import refuse_beyond
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -57,10 +61,20 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found, problems first; `refused` says whether an evaluation would stop with an error."""
+    """What a check found, problems first.
+
+    `refused` says whether an evaluation would stop with an error, `stale` whether more labels point at what
+    is gone than is allowed.
+    """
 
     findings: tuple[Finding, ...]
     refused: bool
+    stale: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """2 where an evaluation would stop with an error, 3 where the labels are stale, else 0."""
+        return 2 if self.refused else 3 if self.stale else 0
 
     def at(self, level: Level) -> tuple[Finding, ...]:
         """The findings of one level."""
@@ -69,7 +83,8 @@ class CheckReport:
     def data(self) -> dict[str, Any]:
         """The report as plain data, for JSON."""
         counts = {f"{level}s": len(self.at(level)) for level in LEVELS}
-        return {"refused": self.refused, **counts, "findings": [asdict(finding) for finding in self.findings]}
+        found = [asdict(finding) for finding in self.findings]
+        return {"refused": self.refused, "stale": self.stale, **counts, "findings": found}
 
     def text(self) -> str:
         """The report in words: problems, notices, facts, and whether an evaluation would go on."""
@@ -83,6 +98,7 @@ class _Look:
     rules: Rules
     findings: list[Finding] = field(default_factory=list)
     refused: bool = False
+    stale: bool = False
 
     def add(self, about: str, found: Iterator[tuple[Level, str]]) -> None:
         """Add what was found, unless a problem says it already."""
@@ -109,6 +125,8 @@ def check(
     *,
     compat: str | None = None,
     queries: Queries | str | os.PathLike[str] | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    max_stale: float = MAX_STALE,
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
@@ -118,8 +136,9 @@ def check(
 ) -> CheckReport:
     """Look at labels and any number of runs; nothing is computed, everything is said.
 
-    Inputs and rules are those of `evaluate`. Bad input is a finding, not an exception; a wrong rule is a
-    UsageError.
+    With `passages`, the corpus, labels are stale where it does not hold what they point at: more than
+    `max_stale` of the relevant ones is a problem. Inputs and rules are those of `evaluate`. Bad input is a
+    finding, not an exception; a wrong rule is a UsageError.
 
     >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
     >>> report.refused, report.findings[0].text
@@ -130,13 +149,16 @@ def check(
     labels = _labels(look, qrels, qrels_format)
     if labels is not None:
         labels = _population(look, labels, queries)
+        look.add(labels.name, need_findings(labels, threshold(look.rules)))
+        _corpus(look, labels, passages, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = _described(look, run, run_format, name)
         if described is not None and labels is not None:
             _run(look, labels, described, threads, progress)
     order = {level: i for i, level in enumerate(LEVELS)}
-    return CheckReport(tuple(sorted(look.findings, key=lambda one: order[one.level])), look.refused)
+    findings = tuple(sorted(look.findings, key=lambda one: order[one.level]))
+    return CheckReport(findings, look.refused, look.stale)
 
 
 def _labels(look: _Look, source: Any, format: str | None) -> Qrels | None:
@@ -162,7 +184,28 @@ def _population(look: _Look, labels: Qrels, queries: Queries | str | os.PathLike
         look.refuse(_about(queries, "queries"), error)
         return labels
     look.add(table.name, query_findings(labels, table))
-    return labels.with_queries(list(table.query_id))
+    labels = labels.with_queries(list(table.query_id))
+    try:
+        return labels.with_needs(table)
+    except FirsthitError as error:
+        look.refuse(labels.name, error)
+        return labels
+
+
+def _corpus(
+    look: _Look, labels: Qrels, source: Passages | str | os.PathLike[str] | None, limit: float
+) -> None:
+    """The labels beside the corpus that they are about."""
+    if source is None:
+        return
+    try:
+        passages = source if isinstance(source, Passages) else read_passages(source)
+        found, stale, over = corpus_findings(labels, passages, threshold(look.rules), limit)
+        look.stale = over
+        look.add(labels.name, iter(found))
+        refuse_beyond(labels, stale)
+    except FirsthitError as error:
+        look.refuse(_about(source, "passages"), error)
 
 
 def _described(look: _Look, source: Any, format: str | None, name: str | None) -> Run | None:

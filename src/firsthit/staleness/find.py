@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import islice
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
-from firsthit.matching.hits import Hits
+from firsthit.errors import InputError, Problem
 from firsthit.matching.likeness import Likeness, likeness
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
@@ -17,7 +15,7 @@ from firsthit.resolve.quotes import normalised
 from firsthit.staleness.corpus import Corpus
 from firsthit.staleness.summary import MAX_STALE, REASONS, Staleness
 
-__all__ = ["StaleLabel", "likely_cause", "staleness", "staleness_of"]
+__all__ = ["StaleLabel", "likely_cause", "refuse_beyond", "staleness"]
 
 LOOKED_AT = 10_000
 """How many ids are compared to find out why they do not match."""
@@ -38,15 +36,17 @@ def staleness(
     qrels: Qrels,
     passages: Passages,
     *,
-    found: NDArray[np.bool_] | None = None,
+    retrieved: Passages | None = None,
+    documents: bool = False,
     rel: float = 1.0,
     limit: float = MAX_STALE,
 ) -> tuple[Staleness, tuple[StaleLabel, ...]]:
     """The stale labels among `qrels`, given the corpus; and each of them, in label order.
 
-    A label is stale when its document, its source, its quote or its span is not in the corpus and no ranking
-    holds its document (`found`, for each label row). Without a corpus nothing is certain: a judged document
-    that no run returns is normal.
+    A label is stale when its document, its source, its quote or its span is not in the corpus, and no ranking
+    holds its document or source (`retrieved`, the passages of a run). `documents`: labels name the documents
+    that passages were cut from. Without a corpus nothing is certain: a judged document that no run returns is
+    normal.
 
     >>> from firsthit.ids import Ids
     >>> from firsthit.qrels import read_qrels
@@ -56,8 +56,8 @@ def staleness(
     (0.5, "document 'b' of query 'q1' is not in the corpus")
     """
     corpus = Corpus(passages)
-    held = np.zeros(len(qrels), bool) if found is None else found
-    stale = [label for row in np.flatnonzero(~held).tolist() if (label := _stale(qrels, row, corpus))]
+    held = _Held.of(corpus, retrieved, documents=documents)
+    stale = [label for row in range(len(qrels)) if (label := _stale(qrels, row, corpus, held))]
     relevant = qrels.grade >= rel
     counted = [label for label in stale if relevant[label.row]]
     reasons = {name: n for name in REASONS if (n := sum(label.reason == name for label in counted))}
@@ -72,29 +72,43 @@ def staleness(
     return summary, tuple(stale)
 
 
-def staleness_of(hits: Hits, passages: Passages, rel: float, limit: float = MAX_STALE) -> Staleness:
-    """The staleness of the labels of a matched run: what it retrieved is there, whatever the corpus says."""
-    qrels = hits.qrels
-    labels = qrels if qrels.original is None else qrels.original
-    retrieved = hits.label if qrels.origin is None else qrels.origin[hits.label]
-    found = np.zeros(len(labels), bool)
-    found[retrieved] = True
-    found = found[labels.first_row] | found
-    return staleness(labels, passages, found=found, rel=rel, limit=limit)[0]
+def refuse_beyond(qrels: Qrels, stale: Sequence[StaleLabel]) -> None:
+    """InputError where labels name spans beyond their sources: no chunking has them."""
+    found = [label for label in stale if label.reason == "span"]
+    if found:
+        problems = [Problem(label.text, int(qrels.line[label.row])) for label in found[:20]]
+        hint = "start and end count the Unicode code points of the source's text, the end excluded."
+        raise InputError(qrels.path or qrels.name, problems, len(found), hint=hint)
 
 
-def _stale(qrels: Qrels, row: int, corpus: Corpus) -> StaleLabel | None:
+class _Held(msgspec.Struct, frozen=True, eq=False):
+    """The documents and sources that are there: in the corpus, or in the rankings of a run."""
+
+    documents: Container[str]
+    also: Container[str]  # documents and sources that only the run holds
+
+    @classmethod
+    def of(cls, corpus: Corpus, retrieved: Passages | None, *, documents: bool) -> _Held:
+        also: set[str] = set()
+        if retrieved is not None:
+            also.update(retrieved.doc_ids, Corpus(retrieved).sources)
+        known = {**corpus.row, **corpus.by_source} if documents else corpus.row
+        return cls(known, also)
+
+
+def _stale(qrels: Qrels, row: int, corpus: Corpus, held: _Held) -> StaleLabel | None:
     """The first thing that is wrong with what a label points at."""
     doc_id = qrels.doc_ids[row]
     query_id = qrels.query_ids[int(qrels.query[row])]
-    if doc_id and doc_id not in corpus.row:
+    if doc_id and doc_id not in held.documents:
         what = f"document {doc_id!r} of query {query_id!r} is not in the corpus"
-        return StaleLabel(row, "document", what)
+        return None if doc_id in held.also else StaleLabel(row, "document", what)
     if qrels.evidence is None:
         return None
-    source = qrels.evidence.source[row] or (corpus.sources[corpus.row[doc_id]] if doc_id else "")
+    of_document = corpus.sources[corpus.row[doc_id]] if doc_id in corpus.row else doc_id
+    source = qrels.evidence.source[row] or of_document
     reason = _source_reason(qrels, row, source, corpus)
-    if not reason:
+    if not reason or (reason == "source" and source in held.also):
         return None
     name = f"{source!r} of query {query_id!r}"
     texts = {
