@@ -107,12 +107,8 @@ def _arguments(sources: Sources, gate: Gate | None, settings: dict[str, Any]) ->
 
 def _max_stale(given: float | None, gate: Gate | None) -> float:
     """The largest share of stale labels: the option's, else the gate's, else the default."""
-    from firsthit.staleness import MAX_STALE
-
-    if given is not None:
-        return given
     rules = [] if gate is None else [rule.limit for rule in gate.rules if rule.kind == "max_stale"]
-    return rules[0] if rules else MAX_STALE
+    return options.stale_limit(given if given is not None or not rules else rules[0])
 
 
 def _both(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:

@@ -16,7 +16,19 @@ if TYPE_CHECKING:
 
 __all__ = ["LISTS", "command"]
 
-LISTS = ("miss", "absent", "unlabelled", "no-relevant", "tied", "duplicates", "skipped")
+LISTS = (
+    "miss",
+    "absent",
+    "unlabelled",
+    "no-relevant",
+    "tied",
+    "duplicates",
+    "partial",
+    "unresolved",
+    "sources",
+    "has-answer",
+    "skipped",
+)
 """What --list can show: the lists behind the counts of the card."""
 
 EPILOG = """
@@ -64,6 +76,7 @@ Examples:
     help="How many ids of each ranking are saved.  [default: the deepest cutoff, 10 to 100]",
 )
 @options.names_option
+@options.max_stale_option
 @options.reading_options
 @options.threads_option
 @options.rule_options
@@ -84,7 +97,7 @@ def command(
     QRELS says which documents answer which query; each RUN holds what one system returned. Both may be
     TREC text, CSV, TSV, JSON Lines or another known format, also compressed; "-" is standard input. The
     values are printed with a short card: the formula, what was counted, and how far missing labels and
-    equal scores could move the number.
+    equal scores could move the number. The exit code is 3 where labels are stale (docs/stale-labels.md).
     """
     _refuse_contradictions(per_query, listed, card, output_format)
     if save is not None:
@@ -103,13 +116,14 @@ def command(
         _write_page(evaluations[0], html)
     if listed:
         eval_output.print_list(evaluations, listed, output_format)
-        return
-    if per_query:
+    elif per_query:
         eval_output.print_per_query(evaluations, output_format)
     else:
         eval_output.print_means(evaluations, output_format, full=card)
-    if not card:
+    if not (card or listed):
         eval_output.print_notices(evaluations, beside=output_format == "table" and not per_query)
+    if any(found.card.staleness is not None and found.card.staleness.over for found in evaluations):
+        raise click.exceptions.Exit(options.STALE)
 
 
 def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, output_format: str) -> None:
@@ -147,6 +161,7 @@ def _evaluate(
     options.refuse_shared_input(qrels, *runs, settings["queries"])
     names = names_of(settings.pop("names"), runs)
     rules = options.given_rules(settings)
+    settings["max_stale"] = options.stale_limit(settings["max_stale"])
     if settings["depth"] is None and not kept:
         settings["depth"] = 0
     with progress_on_terminal() as progress:

@@ -105,11 +105,10 @@ def check_command(
     from firsthit.passages import read_passages
     from firsthit.qrels import read_qrels
     from firsthit.rules import rules_from
-    from firsthit.staleness import MAX_STALE
 
     options.refuse_shared_input(qrels, corpus)
     labels = read_qrels(qrels, format=qrels_format, rules=rules_from({"needs": needs}))
-    limit = MAX_STALE if max_stale is None else max_stale
+    limit = options.stale_limit(max_stale)
     found = check_labels(labels, read_passages(corpus), max_stale=limit, rel=rel)
     if output_format == "json":
         write(encode(found.data(), indent=True) + "\n")

@@ -19,6 +19,7 @@ __all__ = [
     "RULES",
     "RULE_HELP",
     "RUN_FORMATS",
+    "STALE",
     "compared_measure_option",
     "given_rules",
     "group_options",
@@ -32,6 +33,7 @@ __all__ = [
     "reading_options",
     "refuse_shared_input",
     "rule_options",
+    "stale_limit",
     "threads_option",
 ]
 
@@ -210,17 +212,27 @@ def _format_option(name: str, what: str, formats: Sequence[str]) -> Callable[[De
     )
 
 
+STALE = 3
+"""The exit code where labels are stale."""
+
+
 def max_stale_option(command: Decorated) -> Decorated:
     """--max-stale: from which share of stale labels on numbers are no longer taken for what they are."""
     return option(
         "--max-stale",
         section=READING,
         type=float,
-        default=None,
         metavar="SHARE",
         callback=_share,
         help="Exit code 3 when more of the relevant labels point at what is gone.  [default: 0.2]",
     )(command)
+
+
+def stale_limit(given: float | None) -> float:
+    """What --max-stale means: the default where it is not given."""
+    from firsthit.staleness import MAX_STALE
+
+    return MAX_STALE if given is None else given
 
 
 def threads_option(command: Decorated) -> Decorated:
