@@ -32,6 +32,12 @@ class Evidence(msgspec.Struct, frozen=True, eq=False):
         """Which rows name a span."""
         return self.start >= 0
 
+    def row(self, row: int) -> tuple[str | None, int | None, int | None, str | None]:
+        """Source, start, end and quote of one row, None where it has none."""
+        start, end = int(self.start[row]), int(self.end[row])
+        span = (start, end) if start >= 0 else (None, None)
+        return self.source[row] or None, *span, self.quote[row] or None
+
     def subset(self, rows: NDArray[np.int64]) -> Evidence:
         """The evidence of these rows only."""
         start, end = self.start[rows], self.end[rows]

@@ -54,6 +54,12 @@ Examples:
     type=click.Choice(LISTS),
     help="The queries or lines behind one count of the card, in place of the means.",
 )
+@option(
+    "--overlaps",
+    is_flag=True,
+    section="Output",
+    help="The mean where a passage must cover 0.1, 0.2, …, 1.0 of a labelled span, in place of the means.",
+)
 @option("--card", is_flag=True, section="Output", help="The whole card: every rule, input, count and digest.")
 @options.output_format_option
 @option(
@@ -77,6 +83,7 @@ Examples:
 )
 @options.names_option
 @options.max_stale_option
+@options.collection_options
 @options.reading_options
 @options.threads_option
 @options.rule_options
@@ -86,6 +93,7 @@ def command(
     runs: tuple[str, ...],
     per_query: bool,
     listed: str | None,
+    overlaps: bool,
     card: bool,
     output_format: str,
     save: str | None,
@@ -99,7 +107,8 @@ def command(
     values are printed with a short card: the formula, what was counted, and how far missing labels and
     equal scores could move the number. The exit code is 3 where labels are stale (docs/stale-labels.md).
     """
-    _refuse_contradictions(per_query, listed, card, output_format)
+    outputs = {"--per-query": per_query, "--list": listed, "--overlaps": overlaps, "--card": card}
+    _refuse_contradictions(outputs, output_format)
     if save is not None:
         from firsthit.cli.saving import refuse_target, save_evaluations
 
@@ -116,22 +125,23 @@ def command(
         _write_page(evaluations[0], html)
     if listed:
         eval_output.print_list(evaluations, listed, output_format)
+    elif overlaps:
+        eval_output.print_overlaps(evaluations, output_format)
     elif per_query:
         eval_output.print_per_query(evaluations, output_format)
     else:
         eval_output.print_means(evaluations, output_format, full=card)
-    if not (card or listed):
+    if not (card or listed or overlaps):
         eval_output.print_notices(evaluations, beside=output_format == "table" and not per_query)
     if any(found.card.staleness is not None and found.card.staleness.over for found in evaluations):
         raise click.exceptions.Exit(options.STALE)
 
 
-def _refuse_contradictions(per_query: bool, listed: str | None, card: bool, output_format: str) -> None:
-    outputs = {"--per-query": per_query, "--list": listed, "--card": card}
+def _refuse_contradictions(outputs: dict[str, Any], output_format: str) -> None:
     asked = [name for name, given in outputs.items() if given]
     if len(asked) > 1:
         raise UsageError(f"{' and '.join(asked)} are different outputs.", hint="Ask for one at a time.")
-    if card and output_format != "table":
+    if outputs["--card"] and output_format != "table":
         raise UsageError("--card is text.", hint="--format json always holds the whole card, as data.")
 
 
@@ -158,7 +168,8 @@ def _evaluate(
     from firsthit.cli.names import names_of
     from firsthit.cli.progress import progress_on_terminal
 
-    options.refuse_shared_input(qrels, *runs, settings["queries"])
+    beside = (settings[name] for name in ("queries", "passages", "sources"))
+    options.refuse_shared_input(qrels, *runs, *beside)
     names = names_of(settings.pop("names"), runs)
     rules = options.given_rules(settings)
     settings["max_stale"] = options.stale_limit(settings["max_stale"])

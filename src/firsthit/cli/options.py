@@ -20,6 +20,7 @@ __all__ = [
     "RULE_HELP",
     "RUN_FORMATS",
     "STALE",
+    "collection_options",
     "compared_measure_option",
     "given_rules",
     "group_options",
@@ -63,7 +64,7 @@ RULE_HELP = {
     "self_hits": "A result whose doc_id equals the query_id: kept, or dropped and counted.",
     "comments": "Lines that start with #: data (ids may hold it), or skipped.",
     "empty_run": "A run without a line: an error, or every query absent.",
-    "unit": "What is ranked: passages, or the documents they were cut from, each at its first passage's place.",
+    "unit": "What is ranked: passages, or the documents they were cut from, at their first passage's place.",
     "overlap": "The share of a labelled span that a passage must cover to be relevant.",
     "match": "labels: QRELS holds labels. answers: it holds answers, searched for in the retrieved texts.",
     "tokens": "How tokens are counted for a budget: the run's column, words, or characters divided by 4.",
@@ -210,6 +211,17 @@ def _format_option(name: str, what: str, formats: Sequence[str]) -> Callable[[De
         type=click.Choice(formats),
         help=f"Format of the {what} (docs/formats.md).  [default: recognised from the content]",
     )
+
+
+def collection_options(command: Decorated) -> Decorated:
+    """--passages, --sources, --source-separator: what is known of passages beside the run."""
+    for name, metavar, help_ in (
+        ("--source-separator", "TEXT", "A passage's id is its source, this, and more: '#' for doc1#3."),
+        ("--sources", "FILE", "The source of each passage: columns doc_id and source."),
+        ("--passages", "FILE", "What runs do not say of passages: doc_id, source, start, end, text, tokens."),
+    ):
+        command = option(name, section=READING, metavar=metavar, help=help_)(command)
+    return command
 
 
 STALE = 3

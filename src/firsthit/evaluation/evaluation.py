@@ -195,6 +195,12 @@ class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
 
         return listing(self, what)
 
+    def at_overlaps(self, measure: str | None = None) -> dict[float, float]:
+        """The mean where a passage must cover 0.1, 0.2, …, 1.0 of a labelled span to be relevant."""
+        from firsthit.evaluation.overlaps import mean_at_overlaps
+
+        return mean_at_overlaps(self, measure)
+
     def record(self) -> Record:
         """What `save` writes: the values with ranked ids, grades and label digests."""
         return self._record

@@ -109,6 +109,77 @@ def _skipped(evaluation: Evaluation) -> Iterator[Row]:
         yield "duplicate", query_id, doc_id, line
 
 
+def _partial(evaluation: Evaluation) -> Iterator[Row]:
+    """Places that cover some of a labelled span, but too little of it."""
+    joined = _seen(evaluation, "partial").joined
+    if joined.resolved is None or joined.retrieved is None:
+        return
+    labels, retrieved = joined.resolved.qrels.original, joined.retrieved
+    if labels is None or labels.evidence is None:
+        return
+    pairs = joined.resolved.partial
+    for label, place, share in zip(
+        pairs.label.tolist(), pairs.place.tolist(), joined.resolved.share.tolist(), strict=True
+    ):
+        query = int(labels.query[label])
+        doc_id = retrieved.passages.doc_ids[int(retrieved.passage[place])]
+        rank = place - int(retrieved.offsets[query]) + 1
+        source, line = labels.evidence.source[label], int(labels.line[label])
+        yield labels.query_ids[query], doc_id, rank, source, share, line
+
+
+def _unresolved(evaluation: Evaluation) -> Iterator[Row]:
+    """Labels that no retrieved passage satisfies."""
+    from firsthit.resolve.resolve import REASONS
+
+    resolved = _seen(evaluation, "unresolved").joined.resolved
+    if resolved is None or resolved.qrels.original is None:
+        return
+    labels = resolved.qrels.original
+    evidence = labels.evidence
+    for row in np.flatnonzero(resolved.why).tolist():
+        query_id, line = labels.query_ids[int(labels.query[row])], int(labels.line[row])
+        about = (None,) * 4 if evidence is None else evidence.row(row)
+        yield query_id, *about, REASONS[resolved.why[row]], line
+
+
+def _sources(evaluation: Evaluation) -> Iterator[Row]:
+    """How much of the windows each source fills, the greatest share first."""
+    from firsthit.evaluation.evidence_facts import window_of
+
+    seen = _seen(evaluation, "sources")
+    facts, retrieved = evaluation.card.evidence, seen.joined.retrieved
+    if retrieved is None or facts is None or not facts.window:
+        return
+    counted = np.zeros(len(retrieved.retrieved), np.bool_)
+    counted[seen.shown.rows] = evaluation.counted
+    window = window_of(retrieved, facts.window, counted)
+    if window is None:
+        return
+    places = np.bincount(window.source, window.places, len(window.doc_ids)).astype(np.int64)
+    queries = np.bincount(window.source, minlength=len(window.doc_ids))
+    for source in np.argsort(-places, kind="stable").tolist():
+        if places[source]:
+            share = float(places[source] / places.sum())
+            yield window.doc_ids[source], int(places[source]), share, int(queries[source])
+
+
+def _has_answer(evaluation: Evaluation) -> Iterator[Row]:
+    """Places whose has_answer flag in the run is not what their text says."""
+    from firsthit.evaluation.evidence_facts import flag_differences
+
+    seen = _seen(evaluation, "has-answer")
+    retrieved, holds = seen.joined.retrieved, seen.joined.holds
+    if retrieved is None or retrieved.has_answer is None or holds is None:
+        return
+    for place in flag_differences(seen)[0].tolist():
+        query = int(np.searchsorted(retrieved.offsets, place, side="right")) - 1
+        doc_id = retrieved.passages.doc_ids[int(retrieved.passage[place])]
+        rank = place - int(retrieved.offsets[query]) + 1
+        flags = bool(retrieved.has_answer[place]), bool(holds[place])
+        yield retrieved.qrels.query_ids[query], doc_id, rank, *flags
+
+
 def _with_code(evaluation: Evaluation, code: int) -> list[int]:
     return np.flatnonzero(evaluation.codes == code).tolist()
 
@@ -132,6 +203,10 @@ LISTS: dict[str, tuple[tuple[str, ...], Callable[[Evaluation], Iterator[Row]]]] 
     "no-relevant": (("query_id", "labels", "highest_grade", "retrieved"), _no_relevant),
     "tied": (("query_id", "doc_id", "rank", "tie_first", "tie_last"), _tied),
     "duplicates": (("query_id", "doc_id", "line", "first_line"), _duplicates),
+    "partial": (("query_id", "doc_id", "rank", "source", "share", "line"), _partial),
+    "unresolved": (("query_id", "source", "start", "end", "quote", "why", "line"), _unresolved),
+    "sources": (("source", "places", "share", "queries"), _sources),
+    "has-answer": (("query_id", "doc_id", "rank", "flag", "text"), _has_answer),
     "skipped": (("why", "query_id", "doc_id", "line"), _skipped),
 }
 """The lists by name: their columns, and the function that gives the rows."""

@@ -18,6 +18,12 @@ DEFAULT_PRIMARY = "RR@10"
 BOUNDED = ("RR", "Success")
 """The measures with exact bounds and a tie range."""
 
+FOR_ANSWERS = ("Success@1", "Success@5", "Success@20", "Success@100", "RR@10")
+"""What is computed for answer strings: top-k accuracy at the cutoffs of the papers, and MRR beside it."""
+
+NEED_ALL = ("R", "AP", "nDCG", "Rprec", "Bpref", "NumRel", "NumRelRet", "alpha_nDCG")
+"""The measures that count relevant things, found or not: answer strings judge only what was retrieved."""
+
 FEWEST_SAVED, MOST_SAVED = 10, 100
 DEEPEST = 1_000_000_000
 
@@ -75,7 +81,7 @@ class Plan(msgspec.Struct, frozen=True, eq=False):
 def _defaults(compat: str | None, options: Mapping[str, Any] | None) -> tuple[Measure, ...]:
     """The default measures, less those that the rules for unjudged documents and ties cannot serve."""
     rules = rules_for(compat, DEFAULT_PRIMARY, options)
-    measures = parse_measures(DEFAULT_MEASURES)
+    measures = parse_measures(FOR_ANSWERS if rules.match == "answers" else DEFAULT_MEASURES)
     if rules.unjudged == "bounds":
         measures = tuple(measure for measure in measures if measure.name in BOUNDED)
     if rules.ties == "expected":
@@ -94,6 +100,11 @@ def _refuse_unfit(rules: Mapping[Measure, Rules]) -> None:
         names = ", ".join(str(measure) for measure in open_labels)
         hint = "unjudged=bounds goes with RR and Success only; name these with -m."
         raise UsageError(f"{names}: no exact bounds", hint=hint)
+    lacking = [m for m, r in rules.items() if r.match == "answers" and m.name in NEED_ALL]
+    if lacking:
+        names = ", ".join(str(measure) for measure in lacking)
+        why = "answer strings judge the retrieved passages only, so nobody knows all that is relevant"
+        raise UsageError(f"{names}: {why}", hint=f"These fit: {' '.join(FOR_ANSWERS)}.")
     listed = [m for m, r in rules.items() if r.relevant == "listed" and m.rel_or(r.rel) != 1]
     if listed:
         names = ", ".join(str(measure) for measure in listed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -36,6 +37,8 @@ class Detail(msgspec.Struct, frozen=True, eq=False):
     `ranked` holds the top of each ranking with grades, NaN for unjudged; `relevant` the documents of at least
     the primary measure's threshold; `judged[q, i]` counts the labels of grade `grades[i]`; `labels` are the
     digests of each query's label rows; `first` names the first hit where that is deeper than `ranked`.
+    `evidence` is what the label of each query's first hit points at (source, start, end, quote), None where
+    it points at nothing; the column is None where no label points at anything.
     """
 
     ranked: Ragged
@@ -44,6 +47,7 @@ class Detail(msgspec.Struct, frozen=True, eq=False):
     judged: NDArray[np.int64]
     labels: Ids
     first: Ids
+    evidence: Sequence[dict[str, Any] | None] | None = None
     needs: Sequence[dict[str, int | None]] | None = None
     groups: dict[str, list[str | None]] = {}
     critical: Sequence[bool] | None = None
@@ -60,6 +64,7 @@ def detail_of(hits: Hits, rows: NDArray[np.int64], rel: float, digest: LabelDige
         judged=judged,
         labels=_chosen(digest.by_query, rows),
         first=_deep_first(hits, rows, rel, np.diff(ranked.offsets)),
+        evidence=_evidence(hits, rows, rel),
         needs=_needs(hits, rows, rel),
     )
 
@@ -106,7 +111,8 @@ def _relevant(hits: Hits, rows: NDArray[np.int64], rel: float) -> Ragged:
     """The relevant documents of each query; of several needs a document has its highest grade."""
     qrels = hits.qrels
     place = _places(len(qrels.query_ids), rows)
-    found = np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0))
+    about_documents = np.diff(qrels.doc_ids.offsets) > 0  # a label that nothing satisfied may be about none
+    found = np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0) & about_documents)
     if not qrels.documents:
         found = _highest(found, qrels.first_row[found], qrels.grade)
     found = found[np.argsort(place[qrels.query[found]], kind="stable")]
@@ -144,6 +150,22 @@ def _deep_first(hits: Hits, rows: NDArray[np.int64], rel: float, shown: NDArray[
     lengths = np.zeros(len(rows), np.int64)
     lengths[query[deep]] = np.diff(ids.offsets)
     return Ids(ids.data, np.concatenate([[0], np.cumsum(lengths)]))
+
+
+def _evidence(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str, Any] | None] | None:
+    """What the label of each query's first hit points at, None without a hit."""
+    evidence = hits.qrels.evidence
+    if evidence is None:
+        return None
+    place = _places(len(hits.qrels.query_ids), rows)
+    found: list[dict[str, Any] | None] = [None] * len(rows)
+    for entry in first_entries(hits, rel).tolist():
+        at, label = int(place[hits.query[entry]]), int(hits.label[entry])
+        pointing = zip(("source", "start", "end", "quote"), evidence.row(label), strict=True)
+        known = {name: value for name, value in pointing if value is not None}
+        if at >= 0 and known:
+            found[at] = {"doc_id": hits.qrels.doc_ids[label]} | known
+    return found
 
 
 def _needs(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str, int | None]] | None:
