@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
 from firsthit.files.blocks import Progress
-from firsthit.matching.hits import Hits
+from firsthit.matching.hits import Hits, Tokens
 from firsthit.matching.match import match
 from firsthit.measures import Measure
 from firsthit.qrels import Qrels
@@ -91,7 +91,7 @@ class Joined(msgspec.Struct, frozen=True, eq=False):
         """The hits where a passage must cover this share of a labelled span."""
         if self.candidates is None or self.frame is None:
             return self.hits
-        return self.frame.hits(self.candidates.at(overlap).qrels, 0)
+        return _hits(self.frame, self.candidates.at(overlap).qrels, 0)
 
 
 def join(
@@ -125,7 +125,7 @@ def _labelled(qrels: Qrels, retrieved: Retrieved, rules: Rules, depth: int) -> J
     found = candidates(qrels, retrieved)
     resolved = found.at(rules.overlap)
     return Joined(
-        hits=retrieved.hits(resolved.qrels, depth),
+        hits=_hits(retrieved, resolved.qrels, depth),
         retrieved=retrieved,
         frame=retrieved,
         resolved=resolved,
@@ -133,10 +133,28 @@ def _labelled(qrels: Qrels, retrieved: Retrieved, rules: Rules, depth: int) -> J
     )
 
 
+def _hits(frame: Retrieved, qrels: Qrels, depth: int) -> Hits:
+    """The labels joined with these rankings, with the tokens of each where all are known."""
+    hits: Hits = frame.hits(qrels, depth)
+    tokens = frame.passages.tokens
+    if tokens is None or (tokens < 0).any():
+        return hits
+    return msgspec.structs.replace(hits, tokens=Tokens.of(frame.offsets, tokens[frame.passage]))
+
+
 def _by_passage(qrels: Qrels, rules: Rules, beside: Beside) -> bool:
     """Whether anything asks for more than the ids of documents."""
-    more = rules.unit == "document" or rules.match == "answers"
+    more = rules.unit == "document" or rules.match == "answers" or _counter(rules, beside) is not None
     return more or not qrels.by_doc_id or bool(beside.collection)
+
+
+def _counter(rules: Rules, beside: Beside) -> Counter | None:
+    """What counts tokens, None where they are the run's own."""
+    if beside.count_tokens is not None or rules.tokens == "column":
+        return beside.count_tokens
+    from firsthit.resolve.counting import COUNTERS
+
+    return COUNTERS[rules.tokens]
 
 
 def _arguments(reading: Reading) -> dict[str, Any]:
@@ -151,30 +169,29 @@ def _retrieved(
     And where their sources come from, in words.
     """
     from firsthit.matching.retrieved import retrieve
-    from firsthit.resolve.counting import COUNTERS, with_tokens
+    from firsthit.resolve.counting import with_tokens
 
     arguments = _arguments(reading)
     del arguments["depth"]
-    counter = beside.count_tokens or COUNTERS.get(rules.tokens)
-    columns = _columns(qrels, rules, budget=budget, counted=counter is not None)
+    counter = _counter(rules, beside)
+    columns = _columns(qrels, rules, counted=counter is not None)
     found = retrieve(qrels, run, rules=rules, columns=columns, **arguments)
     passages, sources = found.passages, "the run" if found.passages.source is not None else ""
     if beside.collection:
         passages, sources = beside.collection.filled(passages), beside.collection.voices(passages)
-    if budget:
+    if budget or counter is not None:
         passages = with_tokens(passages, counter, run.name)
     return msgspec.structs.replace(found, passages=passages), sources
 
 
-def _columns(qrels: Qrels, rules: Rules, *, budget: bool, counted: bool) -> frozenset[str]:
+def _columns(qrels: Qrels, rules: Rules, *, counted: bool) -> frozenset[str]:
     """The columns of the run that are needed beyond ids and order."""
     evidence = qrels.evidence
     quoted = evidence is not None and evidence.quote.offsets[-1] > 0
     columns = {"source", "start", "end"}
-    if quoted or rules.match == "answers" or (budget and counted):
+    columns.add("text" if counted else "tokens")
+    if quoted or rules.match == "answers":
         columns.add("text")
-    if budget and not counted:
-        columns.add("tokens")
     if rules.match == "answers":
         columns.add("has_answer")
     return frozenset(columns)
@@ -185,7 +202,7 @@ def _answered(qrels: Qrels, retrieved: Retrieved, depth: int) -> Joined:
     from firsthit.resolve.resolve import Unit
 
     held = answered(qrels, retrieved)
-    hits = retrieved.hits(held.labels(Unit.of(retrieved.passages)), depth)
+    hits = _hits(retrieved, held.labels(Unit.of(retrieved.passages)), depth)
     return Joined(hits=hits, retrieved=retrieved, frame=retrieved, holds=held.holds)
 
 
@@ -207,12 +224,12 @@ def _by_document(qrels: Qrels, retrieved: Retrieved, rules: Rules, beside: Besid
         resolved = candidates(about_sources(qrels, retrieved.passages), retrieved).at(rules.overlap)
         labels, of_passages = found.at(rules.overlap).qrels, resolved.qrels
     return Joined(
-        hits=frame.hits(labels, depth),
+        hits=_hits(frame, labels, depth),
         retrieved=retrieved,
         frame=frame,
         resolved=resolved,
         candidates=found,
-        by_passage=retrieved.hits(of_passages, 0),
+        by_passage=_hits(retrieved, of_passages, 0),
         removed=removed,
         holds=holds,
     )

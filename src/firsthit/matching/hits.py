@@ -46,6 +46,17 @@ class Tokens(msgspec.Struct, frozen=True, eq=False):
     offsets: NDArray[np.int64]
     total: NDArray[np.int64]
 
+    @classmethod
+    def of(cls, offsets: NDArray[np.int64], tokens: NDArray[np.int64]) -> Tokens:
+        """The totals of rankings whose places have this many tokens each.
+
+        >>> Tokens.of(np.array([0, 2, 3]), np.array([5, 7, 4])).total.tolist()
+        [5, 12, 4]
+        """
+        so_far = np.concatenate([[0], np.cumsum(tokens)])
+        before = np.repeat(so_far[offsets[:-1]], np.diff(offsets))
+        return cls(offsets, sealed(so_far[1:] - before))
+
 
 class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """One entry for each retrieved labelled document and label row, sorted by query, then rank.
