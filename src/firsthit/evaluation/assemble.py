@@ -27,7 +27,7 @@ from firsthit.rules import Rules
 from firsthit.run import Run
 from firsthit.staleness import Staleness
 
-__all__ = ["Labels", "assemble", "in_order", "values_of"]
+__all__ = ["Labels", "assemble", "in_order", "labels_of", "values_of"]
 
 Floats = NDArray[np.float64]
 
@@ -44,18 +44,20 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
         """The labels as `rules` read them, the population's queries among theirs, with their digest."""
         key = (rules.match, rules.conflicts, rules.needs, rules.comments)
         if key not in self._read:
-            qrels = self._qrels(rules)
+            qrels = labels_of(self.source, self.format, rules, self.queries)
             if self.queries is not None:
                 qrels = qrels.with_queries(list(self.queries.query_id)).with_needs(self.queries)
             self._read[key] = LabelDigest(qrels)
         return self._read[key]
 
-    def _qrels(self, rules: Rules) -> Qrels:
-        if rules.match == "labels":
-            return read_qrels(self.source, format=self.format, rules=rules)
-        from firsthit.resolve.answers import read_answers
 
-        return read_answers(self.source, queries=self.queries)
+def labels_of(source: Any, format: str | None, rules: Rules, queries: Queries | None = None) -> Qrels:
+    """The labels of a source, or the answers, where the rules say that it holds these."""
+    if rules.match == "labels":
+        return read_qrels(source, format=format, rules=rules)
+    from firsthit.resolve.answers import read_answers
+
+    return read_answers(source, queries=queries)
 
 
 class _Measured(msgspec.Struct, frozen=True, eq=False):

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from firsthit.errors import FirsthitError, InputError, Problem
+from firsthit.evaluation.assemble import labels_of
+from firsthit.evaluation.joined import Beside, Reading, join
 from firsthit.evaluation.plan import DEFAULT_PRIMARY, threshold
-from firsthit.matching.match import match
 from firsthit.passages import Passages, read_passages
 from firsthit.preflight.evidence import corpus_findings, need_findings
 from firsthit.preflight.findings import label_findings, query_findings, run_findings
 from firsthit.profiles import rules_for
-from firsthit.qrels import Qrels, read_qrels
+from firsthit.qrels import Qrels
 from firsthit.queries import Queries, read_queries
 from firsthit.rules import Rules
 from firsthit.run import Run, read_run
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from firsthit.files.blocks import Progress
+    from firsthit.resolve.sources import Sources
     from firsthit.rules import RuleOptions
 
 __all__ = ["CheckReport", "Finding", "check"]
@@ -126,6 +128,8 @@ def check(
     compat: str | None = None,
     queries: Queries | str | os.PathLike[str] | None = None,
     passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
     max_stale: float = MAX_STALE,
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
@@ -137,7 +141,8 @@ def check(
     """Look at labels and any number of runs; nothing is computed, everything is said.
 
     With `passages`, the corpus, labels are stale where it does not hold what they point at: more than
-    `max_stale` of the relevant ones is a problem. Inputs and rules are those of `evaluate`. Bad input is a
+    `max_stale` of the relevant ones is a problem. `sources` and `source_separator` say which source a passage
+    was cut from. Inputs and rules are those of `evaluate`. Bad input is a
     finding, not an exception; a wrong rule is a UsageError.
 
     >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
@@ -147,15 +152,17 @@ def check(
     """
     look = _Look(rules_for(compat, DEFAULT_PRIMARY, rules))
     labels = _labels(look, qrels, qrels_format)
+    corpus = _passages(look, passages)
+    beside = _beside(look, corpus, sources, source_separator)
     if labels is not None:
         labels = _population(look, labels, queries)
         look.add(labels.name, need_findings(labels, threshold(look.rules)))
-        _corpus(look, labels, passages, max_stale)
+        _corpus(look, labels, corpus, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = _described(look, run, run_format, name)
         if described is not None and labels is not None:
-            _run(look, labels, described, threads, progress)
+            _run(look, labels, described, beside, Reading(depth=HEAD, threads=threads, progress=progress))
     order = {level: i for i, level in enumerate(LEVELS)}
     findings = tuple(sorted(look.findings, key=lambda one: order[one.level]))
     return CheckReport(findings, look.refused, look.stale)
@@ -166,7 +173,7 @@ def _labels(look: _Look, source: Any, format: str | None) -> Qrels | None:
     relaxed = msgspec.structs.replace(look.rules, conflicts="max", needs="iter", comments="skip")
     for rules in (look.rules, relaxed):
         try:
-            qrels = read_qrels(source, format=format, rules=rules)
+            qrels = labels_of(source, format, rules)
         except FirsthitError as error:
             look.refuse(_about(source, "labels"), error)
         else:
@@ -192,20 +199,35 @@ def _population(look: _Look, labels: Qrels, queries: Queries | str | os.PathLike
         return labels
 
 
-def _corpus(
-    look: _Look, labels: Qrels, source: Passages | str | os.PathLike[str] | None, limit: float
-) -> None:
+def _passages(look: _Look, source: Passages | str | os.PathLike[str] | None) -> Passages | None:
+    if source is None or isinstance(source, Passages):
+        return source
+    try:
+        return read_passages(source)
+    except FirsthitError as error:
+        look.refuse(_about(source, "passages"), error)
+        return None
+
+
+def _beside(look: _Look, passages: Passages | None, sources: Any, separator: str | None) -> Beside:
+    try:
+        return Beside.of(passages, sources, separator)
+    except InputError as error:
+        look.refuse(_about(sources, "sources"), error)
+        return Beside.of(passages, None, separator)
+
+
+def _corpus(look: _Look, labels: Qrels, passages: Passages | None, limit: float) -> None:
     """The labels beside the corpus that they are about."""
-    if source is None:
+    if passages is None:
         return
     try:
-        passages = source if isinstance(source, Passages) else read_passages(source)
         found, stale, over = corpus_findings(labels, passages, threshold(look.rules), limit)
         look.stale = over
         look.add(labels.name, iter(found))
         refuse_beyond(labels, stale)
     except FirsthitError as error:
-        look.refuse(_about(source, "passages"), error)
+        look.refuse(passages.name, error)
 
 
 def _described(look: _Look, source: Any, format: str | None, name: str | None) -> Run | None:
@@ -216,12 +238,12 @@ def _described(look: _Look, source: Any, format: str | None, name: str | None) -
         return None
 
 
-def _run(look: _Look, labels: Qrels, run: Run, threads: int | None, progress: Progress | None) -> None:
+def _run(look: _Look, labels: Qrels, run: Run, beside: Beside, reading: Reading) -> None:
     """The run as it is; where it is refused, with ever less asked of it."""
     graded = labels.graded(look.rules)
     for attempt, rules in enumerate(_ever_weaker(look.rules)):
         try:
-            hits = match(graded, run, rules=rules, depth=HEAD, threads=threads, progress=progress)
+            hits = join(graded, run, rules=rules, measures=(), beside=beside, reading=reading).hits
         except FirsthitError as error:
             if attempt < 2:  # later attempts only look for what can still be said
                 look.refuse(run.name, error)
