@@ -32,6 +32,11 @@ class Evidence(msgspec.Struct, frozen=True, eq=False):
         """Which rows name a span."""
         return self.start >= 0
 
+    @property
+    def points(self) -> bool:
+        """Whether any row names a source, a span or a quote: a kind alone points at nothing."""
+        return len(self.source.data) + len(self.quote.data) > 0 or bool(self.spans.any())
+
     def row(self, row: int) -> tuple[str | None, int | None, int | None, str | None]:
         """Source, start, end and quote of one row, None where it has none."""
         start, end = int(self.start[row]), int(self.end[row])

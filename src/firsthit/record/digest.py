@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from firsthit import _core
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
+
+if TYPE_CHECKING:
+    from firsthit.record.evidence_lines import EvidenceLines
 
 __all__ = ["LabelDigest"]
 
@@ -34,15 +38,7 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _digests(self) -> tuple[str, Ids]:
-        qrels = self.qrels
-        needs = None if qrels.need is None else Ids.of(qrels.need)
-        lines = _core.LabelLines(
-            (qrels.query_ids.data, qrels.query_ids.offsets),
-            qrels.query,
-            (qrels.doc_ids.data, qrels.doc_ids.offsets),
-            None if needs is None else (needs.data, needs.offsets),
-            qrels.grade,
-        )
+        lines = _lines(self.qrels)
         whole = hashlib.sha256()
         for start in range(0, len(lines), CHUNK):
             whole.update(lines.text(start, min(start + CHUNK, len(lines))))
@@ -57,3 +53,19 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
     def by_query(self) -> Ids:
         """The digest of each query's lines, in label order: 64-bit FNV-1a, 16 hexadecimal digits."""
         return self._digests[1]
+
+
+def _lines(qrels: Qrels) -> _core.LabelLines | EvidenceLines:
+    """The rows as sorted lines: those of documents alone by the core, there may be millions of them."""
+    if qrels.evidence is not None and qrels.evidence.points:
+        from firsthit.record.evidence_lines import EvidenceLines
+
+        return EvidenceLines(qrels, qrels.evidence)
+    needs = None if qrels.need is None else Ids.of(qrels.need)
+    return _core.LabelLines(
+        (qrels.query_ids.data, qrels.query_ids.offsets),
+        qrels.query,
+        (qrels.doc_ids.data, qrels.doc_ids.offsets),
+        None if needs is None else (needs.data, needs.offsets),
+        qrels.grade,
+    )
