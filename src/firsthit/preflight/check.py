@@ -142,8 +142,8 @@ def check(
 
     With `passages`, the corpus, labels are stale where it does not hold what they point at: more than
     `max_stale` of the relevant ones is a problem. `sources` and `source_separator` say which source a passage
-    was cut from. Inputs and rules are those of `evaluate`. Bad input is a
-    finding, not an exception; a wrong rule is a UsageError.
+    was cut from. Inputs and rules are those of `evaluate`. Bad input is a finding, not an exception; a wrong
+    rule is a UsageError.
 
     >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
     >>> report.refused, report.findings[0].text
@@ -157,7 +157,7 @@ def check(
     if labels is not None:
         labels = _population(look, labels, queries)
         look.add(labels.name, need_findings(labels, threshold(look.rules)))
-        _corpus(look, labels, corpus, max_stale)
+        _corpus(look, labels, beside, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = _described(look, run, run_format, name)
@@ -217,17 +217,21 @@ def _beside(look: _Look, passages: Passages | None, sources: Any, separator: str
         return Beside.of(passages, None, separator)
 
 
-def _corpus(look: _Look, labels: Qrels, passages: Passages | None, limit: float) -> None:
-    """The labels beside the corpus that they are about."""
-    if passages is None:
+def _corpus(look: _Look, labels: Qrels, beside: Beside, limit: float) -> None:
+    """The labels beside the corpus that they are about; answers are about none."""
+    collection, rules = beside.collection, look.rules
+    if collection is None or collection.passages is None or rules.match == "answers":
         return
+    documents = rules.unit == "document"
     try:
-        found, stale, over = corpus_findings(labels, passages, threshold(look.rules), limit)
-        look.stale = over
+        corpus = collection.filled(collection.passages)
+        found, stale, look.stale = corpus_findings(
+            labels, corpus, threshold(rules), limit, documents=documents
+        )
         look.add(labels.name, iter(found))
         refuse_beyond(labels, stale)
     except FirsthitError as error:
-        look.refuse(passages.name, error)
+        look.refuse(labels.name, error)
 
 
 def _described(look: _Look, source: Any, format: str | None, name: str | None) -> Run | None:

@@ -57,10 +57,10 @@ def need_findings(qrels: Qrels, rel: float) -> Found:
 
 
 def corpus_findings(
-    qrels: Qrels, passages: Passages, rel: float, limit: float
+    qrels: Qrels, passages: Passages, rel: float, limit: float, *, documents: bool = False
 ) -> tuple[list[tuple[Level, str]], tuple[StaleLabel, ...], bool]:
     """The findings, the stale labels behind them, and whether more are stale than the limit allows."""
-    summary, stale = staleness(qrels, passages, rel=rel, limit=limit)
+    summary, stale = staleness(qrels, passages, documents=documents, rel=rel, limit=limit)
     found: list[tuple[Level, str]] = []
     if summary.stale:
         found.append(("problem" if summary.over else "notice", summary.sentence()))
