@@ -143,6 +143,22 @@ def test_a_span_beyond_its_source_is_bad_input() -> None:
     assert "the span 1 to 9 is beyond the end of source 's'" in result.stdout
 
 
+def test_sources_may_be_said_by_the_ids_of_passages() -> None:
+    Path("old.jsonl").write_text('{"doc_id": "t#0", "text": "Refunds take five days."}\n')
+    Path("new.jsonl").write_text('{"doc_id": "t#9", "text": "Now: refunds take five days. Or more."}\n')
+    Path("labels.jsonl").write_text('{"query_id": "q", "doc_id": "t#0", "quote": "five days", "grade": 1}\n')
+    assert carry().stdout.startswith("1 label: 0 carried")
+    assert carry("--source-separator", "#").stdout.startswith("1 label: 1 carried")
+    Path("sources.csv").write_text("doc_id,source\nt#0,t\nt#9,t\n")
+    assert carry("--sources", "sources.csv").stdout.startswith("1 label: 1 carried")
+
+
+def test_labels_of_documents_are_looked_for_among_sources() -> None:
+    Path("qrels.txt").write_text("q1 0 terms 1\n")
+    assert labels("check", "qrels.txt", "old.jsonl").exit_code == 3
+    assert labels("check", "qrels.txt", "old.jsonl", "--unit", "document").exit_code == 0
+
+
 def test_the_schema_is_printed() -> None:
     result = labels("schema")
     assert (result.exit_code, json.loads(result.stdout)) == (0, label_schema())

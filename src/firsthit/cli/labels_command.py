@@ -14,6 +14,7 @@ from firsthit.errors import UsageError
 
 if TYPE_CHECKING:
     from firsthit.labels import Carried
+    from firsthit.passages import Passages
 
 __all__ = ["command"]
 
@@ -57,6 +58,7 @@ def command() -> None:
 @click.argument("qrels")
 @click.argument("corpus")
 @options.max_stale_option
+@options.source_options
 @option(
     "--rel",
     section=options.RULES,
@@ -72,6 +74,14 @@ def command() -> None:
     default="ignore",
     show_default=True,
     help="The second column of TREC labels: ignored, or (iter) the information need.",
+)
+@option(
+    "--unit",
+    section=options.RULES,
+    type=click.Choice(["passage", "document"]),
+    default="passage",
+    show_default=True,
+    help="What a doc_id of the labels names: a passage, or the document that passages were cut from.",
 )
 @options.qrels_format_option
 @option(
@@ -90,8 +100,10 @@ def check_command(
     max_stale: float | None,
     rel: float,
     needs: str,
+    unit: str,
     qrels_format: str | None,
     output_format: str,
+    **sources: str | None,
 ) -> None:
     """Look for labels (QRELS) that point at what CORPUS does not hold.
 
@@ -102,14 +114,14 @@ def check_command(
     """
     from firsthit.cli.output import encode, paragraph, write
     from firsthit.labels import check_labels
-    from firsthit.passages import read_passages
     from firsthit.qrels import read_qrels
     from firsthit.rules import rules_from
 
-    options.refuse_shared_input(qrels, corpus)
+    options.refuse_shared_input(qrels, corpus, sources["sources"])
     labels = read_qrels(qrels, format=qrels_format, rules=rules_from({"needs": needs}))
     limit = options.stale_limit(max_stale)
-    found = check_labels(labels, read_passages(corpus), max_stale=limit, rel=rel)
+    passages = _passages(corpus, sources)
+    found = check_labels(labels, passages, documents=unit == "document", max_stale=limit, rel=rel)
     if output_format == "json":
         write(encode(found.data(), indent=True) + "\n")
     else:
@@ -129,9 +141,17 @@ def check_command(
     metavar="FILE",
     help="The labels that were not carried, each with the reason and the nearest passages.",
 )
+@options.source_options
 @options.qrels_format_option
 def carry_command(
-    *, qrels: str, old: str, new: str, output: str, lost: str | None, qrels_format: str | None
+    *,
+    qrels: str,
+    old: str,
+    new: str,
+    output: str,
+    lost: str | None,
+    qrels_format: str | None,
+    **sources: str | None,
 ) -> None:
     """Move labels (QRELS) from the passages of OLD to those of NEW.
 
@@ -144,21 +164,29 @@ def carry_command(
     from firsthit.cli.targets import refuse_unwritable
     from firsthit.files.atomic import write_whole
     from firsthit.labels import carry, label_blocks, lost_blocks, read_label_file
-    from firsthit.passages import read_passages
 
-    options.refuse_shared_input(qrels, old, new)
+    options.refuse_shared_input(qrels, old, new, sources["sources"])
     for path in filter(None, (output, lost)):
         refuse_unwritable(path)
     if lost is not None and os.path.realpath(lost) == os.path.realpath(output):
         raise UsageError("-o and --lost are one file.", hint="Nothing was written; name another one.")
     file = read_label_file(qrels, qrels_format)
-    carried = carry(file.rows, read_passages(old), read_passages(new))
+    carried = carry(file.rows, _passages(old, sources), _passages(new, sources))
     if lost is not None:
         write_whole(lost, lost_blocks(carried))
     write_whole(output, label_blocks(file, carried))
     write("".join(f"{line}\n" for line in _counts(carried)))
     for path in filter(None, (output, lost)):
         click.echo(f"saved: {path}", err=True)
+
+
+def _passages(path: str, sources: dict[str, str | None]) -> Passages:
+    """The passages of a corpus, with the sources that a file or the separator says."""
+    from firsthit.passages import read_passages
+    from firsthit.resolve.sources import Collection
+
+    passages = read_passages(path)
+    return Collection.of(None, sources["sources"], sources["source_separator"]).filled(passages)
 
 
 def _counts(carried: Carried) -> Iterator[str]:

@@ -50,9 +50,16 @@ class LabelCheck(msgspec.Struct, frozen=True):
 
 
 def check_labels(
-    qrels: Qrels, passages: Passages, *, max_stale: float = MAX_STALE, rel: float = 1.0
+    qrels: Qrels,
+    passages: Passages,
+    *,
+    documents: bool = False,
+    max_stale: float = MAX_STALE,
+    rel: float = 1.0,
 ) -> LabelCheck:
     """The labels that point at what the corpus does not hold.
+
+    `documents`: a doc_id of the labels names the document that passages were cut from.
 
     >>> from firsthit.ids import Ids
     >>> from firsthit.qrels import read_qrels
@@ -60,7 +67,7 @@ def check_labels(
     >>> found.exit_code, found.summary.share
     (3, 0.5)
     """
-    summary, stale = staleness(qrels, passages, rel=rel, limit=max_stale)
+    summary, stale = staleness(qrels, passages, documents=documents, rel=rel, limit=max_stale)
     return LabelCheck(summary, stale, len(passages), len(qrels))
 
 
