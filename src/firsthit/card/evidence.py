@@ -29,8 +29,8 @@ class EvidenceFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """What labels point at, and what is known of the passages retrieved.
 
     `labels` counts the labels by what they are about (documents, sources, spans, quotes, answers), `kinds` by
-    how they came to be. `sources` says where sources come from. `unresolved` are labels that no retrieved
-    passage satisfies, `partial` pairs of a passage and a label that it covers too little of, `folded` places
+    how they came to be. `sources` says where sources come from. `unresolved` are relevant labels that no
+    retrieved passage satisfies, `partial` places that cover too little of a relevant span, `folded` places
     removed because their document stood before. In the top `window` of a query there are `sources_in_window`
     sources, and `largest_share` of it is the source with most places, both on average. `passage_means` are
     the means by passage, where the unit is the document. `flags` counts the has_answer flags of the run that
@@ -75,9 +75,9 @@ def _labels(card: Card, facts: EvidenceFacts) -> Iterator[str]:
     if facts.labels.get("spans"):
         yield f"relevant: covers at least {card.rules.overlap:g} of the span"
     if facts.partial:
-        yield f"{many(facts.partial, 'partial match', 'partial matches')}, unjudged"
+        yield f"{many(facts.partial, 'place covers', 'places cover')} less (partial evidence, unjudged)"
     if facts.unresolved:
-        yield f"{many(facts.unresolved, 'label')} satisfied by no retrieved passage"
+        yield f"{many(facts.unresolved, 'relevant label')} satisfied by no retrieved passage"
 
 
 def _unit(card: Card, facts: EvidenceFacts) -> Iterator[str]:

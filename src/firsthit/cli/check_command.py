@@ -35,6 +35,7 @@ Examples:
     help="Words for people, or one JSON object.",
 )
 @options.max_stale_option
+@options.collection_options
 @options.reading_options
 @options.threads_option
 @options.rule_options
@@ -49,7 +50,8 @@ def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings
     from firsthit.cli.progress import progress_on_terminal
     from firsthit.preflight.check import check
 
-    options.refuse_shared_input(qrels, *runs, settings["queries"])
+    beside = (settings[name] for name in ("queries", "passages", "sources"))
+    options.refuse_shared_input(qrels, *runs, *beside)
     rules = options.given_rules(settings)
     settings["max_stale"] = options.stale_limit(settings["max_stale"])
     with progress_on_terminal() as progress:

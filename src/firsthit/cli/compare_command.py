@@ -124,6 +124,7 @@ GATE = "The gate"
 @option("--json", section=REPORTS, metavar="FILE", help="Everything, as one JSON object.")
 @option("--csv", section=REPORTS, metavar="FILE", help="One row for each query.")
 @options.max_stale_option
+@options.collection_options
 @options.reading_options
 @options.rule_options
 def command(

@@ -69,7 +69,8 @@ def sources_of(evaluations: Sequence[str], gate: Gate | None) -> Sources:
 
 def compared(sources: Sources, gate: Gate | None, settings: dict[str, Any]) -> Found:
     """Compare, and decide the gate; on a first run only look whether the new evaluations can be read."""
-    options.refuse_shared_input(settings["qrels"], sources.old, *sources.news, settings["queries"])
+    beside = (settings[name] for name in ("qrels", "queries", "passages", "sources"))
+    options.refuse_shared_input(sources.old, *sources.news, *beside)
     arguments = _arguments(sources, gate, settings)
     if gate is not None and sources.missing:
         return _first_run(sources, gate, arguments)

@@ -34,6 +34,7 @@ __all__ = [
     "reading_options",
     "refuse_shared_input",
     "rule_options",
+    "source_options",
     "stale_limit",
     "threads_option",
 ]
@@ -215,13 +216,16 @@ def _format_option(name: str, what: str, formats: Sequence[str]) -> Callable[[De
 
 def collection_options(command: Decorated) -> Decorated:
     """--passages, --sources, --source-separator: what is known of passages beside the run."""
-    for name, metavar, help_ in (
-        ("--source-separator", "TEXT", "A passage's id is its source, this, and more: '#' for doc1#3."),
-        ("--sources", "FILE", "The source of each passage: columns doc_id and source."),
-        ("--passages", "FILE", "What runs do not say of passages: doc_id, source, start, end, text, tokens."),
-    ):
-        command = option(name, section=READING, metavar=metavar, help=help_)(command)
-    return command
+    told = "What runs do not say of passages: doc_id, source, start, end, text, tokens."
+    return option("--passages", section=READING, metavar="FILE", help=told)(source_options(command))
+
+
+def source_options(command: Decorated) -> Decorated:
+    """--sources, --source-separator: which source each passage was cut from."""
+    separator = "A passage's id is its source, this, and more: '#' for doc1#3."
+    mapping = "The source of each passage: columns doc_id and source."
+    command = option("--source-separator", section=READING, metavar="TEXT", help=separator)(command)
+    return option("--sources", section=READING, metavar="FILE", help=mapping)(command)
 
 
 STALE = 3

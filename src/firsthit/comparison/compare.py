@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from firsthit.files.blocks import Progress
+    from firsthit.passages import Passages
+    from firsthit.resolve.sources import Sources
     from firsthit.rules import RuleOptions
 
 __all__ = ["compare", "compare_many"]
@@ -46,6 +48,9 @@ def compare(
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
     compat: str | None = None,
     progress: Progress | None = None,
     **rules: Unpack[RuleOptions],
@@ -60,7 +65,7 @@ def compare(
     one is right). `margin` is the difference up to
     which they are equivalent, `difference` the one worth seeing, `cluster` a column whose queries flip
     together, `interval` "t" or "percentile". Where more than `max_stale` of the relevant labels point at what
-    is gone for one of them, the verdict says so. `compat` and `rules` are for runs, as in `evaluate`.
+    is gone for one of them, the verdict says so. What follows `names` is for runs, as in `evaluate`.
 
     >>> from firsthit import evaluate
     >>> labels = {"q1": {"a": 1}, "q2": {"b": 1}}
@@ -89,6 +94,9 @@ def compare(
         names=names,
         qrels_format=qrels_format,
         run_format=run_format,
+        passages=passages,
+        sources=sources,
+        source_separator=source_separator,
         compat=compat,
         progress=progress,
         **rules,
@@ -118,6 +126,9 @@ def compare_many(
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
     compat: str | None = None,
     progress: Progress | None = None,
     **rules: Unpack[RuleOptions],
@@ -151,6 +162,7 @@ def compare_many(
         compat=compat,
         progress=progress,
         common=common,
+        beside={"passages": passages, "sources": sources, "source_separator": source_separator},
         rules=rules,
     )
     first, *others = read_sides([old, *news], reading)

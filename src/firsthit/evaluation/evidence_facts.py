@@ -61,7 +61,7 @@ def evidence_facts(seen: Seen, outcome: Outcome, counted: NDArray[np.bool_]) -> 
     retrieved = joined.retrieved
     if retrieved is None:
         return None
-    resolved = joined.resolved
+    unresolved, partial = _not_satisfied(seen)
     window = window_of(retrieved, seen.plan.primary.cutoff or DEEPEST_WINDOW, counted)
     averages = _averages(window)
     means = {m: m.over(values) for m, values in outcome.by_passage.items()}
@@ -70,8 +70,8 @@ def evidence_facts(seen: Seen, outcome: Outcome, counted: NDArray[np.bool_]) -> 
         kinds=_kinds(seen.digest.qrels),
         passages=len(retrieved.passages),
         sources=joined.sources if window is not None else "",
-        unresolved=0 if resolved is None else int(np.count_nonzero(resolved.why)),
-        partial=0 if resolved is None else len(resolved.partial),
+        unresolved=unresolved,
+        partial=partial,
         folded=joined.removed,
         window=0 if window is None else window.depth,
         sources_in_window=averages[0],
@@ -79,6 +79,17 @@ def evidence_facts(seen: Seen, outcome: Outcome, counted: NDArray[np.bool_]) -> 
         passage_means={str(m): None if math.isnan(mean) else mean for m, mean in means.items()},
         flags=_flags(seen),
     )
+
+
+def _not_satisfied(seen: Seen) -> tuple[int, int]:
+    """Relevant labels that no retrieved passage satisfies, and places that cover too little of one."""
+    resolved = seen.joined.resolved
+    labels = None if resolved is None else resolved.qrels.original
+    if resolved is None or labels is None:
+        return 0, 0
+    relevant = labels.grade >= seen.rel
+    none = int(np.count_nonzero(relevant & (resolved.why > 0)))
+    return none, int(np.count_nonzero(relevant[resolved.partial.label]))
 
 
 def _averages(window: Window | None) -> tuple[float | None, float | None]:

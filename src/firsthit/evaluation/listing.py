@@ -14,6 +14,7 @@ from firsthit.population import ABSENT, MISS, NO_RELEVANT, UNANSWERABLE, UNLABEL
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
     from firsthit.evaluation.seen import Seen
+    from firsthit.matching.retrieved import Retrieved
 
 __all__ = ["LISTS", "Listing", "listing"]
 
@@ -110,22 +111,26 @@ def _skipped(evaluation: Evaluation) -> Iterator[Row]:
 
 
 def _partial(evaluation: Evaluation) -> Iterator[Row]:
-    """Places that cover some of a labelled span, but too little of it."""
-    joined = _seen(evaluation, "partial").joined
-    if joined.resolved is None or joined.retrieved is None:
+    """Places that cover some of a relevant span, but too little of it."""
+    seen = _seen(evaluation, "partial")
+    resolved, retrieved = seen.joined.resolved, seen.joined.retrieved
+    labels = None if resolved is None else resolved.qrels.original
+    if resolved is None or retrieved is None or labels is None or labels.evidence is None:
         return
-    labels, retrieved = joined.resolved.qrels.original, joined.retrieved
-    if labels is None or labels.evidence is None:
-        return
-    pairs = joined.resolved.partial
+    pairs = resolved.partial
     for label, place, share in zip(
-        pairs.label.tolist(), pairs.place.tolist(), joined.resolved.share.tolist(), strict=True
+        pairs.label.tolist(), pairs.place.tolist(), resolved.share.tolist(), strict=True
     ):
-        query = int(labels.query[label])
-        doc_id = retrieved.passages.doc_ids[int(retrieved.passage[place])]
-        rank = place - int(retrieved.offsets[query]) + 1
-        source, line = labels.evidence.source[label], int(labels.line[label])
-        yield labels.query_ids[query], doc_id, rank, source, share, line
+        if labels.grade[label] >= seen.rel:
+            query, doc_id, rank = _at(retrieved, place)
+            yield query, doc_id, rank, labels.evidence.source[label], share, int(labels.line[label])
+
+
+def _at(retrieved: Retrieved, place: int) -> tuple[str, str, int]:
+    """The query, passage and rank of a place."""
+    query = int(np.searchsorted(retrieved.offsets, place, side="right")) - 1
+    doc_id = retrieved.passages.doc_ids[int(retrieved.passage[place])]
+    return retrieved.qrels.query_ids[query], doc_id, place - int(retrieved.offsets[query]) + 1
 
 
 def _unresolved(evaluation: Evaluation) -> Iterator[Row]:
@@ -140,7 +145,7 @@ def _unresolved(evaluation: Evaluation) -> Iterator[Row]:
     for row in np.flatnonzero(resolved.why).tolist():
         query_id, line = labels.query_ids[int(labels.query[row])], int(labels.line[row])
         about = (None,) * 4 if evidence is None else evidence.row(row)
-        yield query_id, *about, REASONS[resolved.why[row]], line
+        yield query_id, *about, float(labels.grade[row]), REASONS[resolved.why[row]], line
 
 
 def _sources(evaluation: Evaluation) -> Iterator[Row]:
@@ -173,11 +178,7 @@ def _has_answer(evaluation: Evaluation) -> Iterator[Row]:
     if retrieved is None or retrieved.has_answer is None or holds is None:
         return
     for place in flag_differences(seen)[0].tolist():
-        query = int(np.searchsorted(retrieved.offsets, place, side="right")) - 1
-        doc_id = retrieved.passages.doc_ids[int(retrieved.passage[place])]
-        rank = place - int(retrieved.offsets[query]) + 1
-        flags = bool(retrieved.has_answer[place]), bool(holds[place])
-        yield retrieved.qrels.query_ids[query], doc_id, rank, *flags
+        yield *_at(retrieved, place), bool(retrieved.has_answer[place]), bool(holds[place])
 
 
 def _with_code(evaluation: Evaluation, code: int) -> list[int]:
@@ -204,7 +205,10 @@ LISTS: dict[str, tuple[tuple[str, ...], Callable[[Evaluation], Iterator[Row]]]] 
     "tied": (("query_id", "doc_id", "rank", "tie_first", "tie_last"), _tied),
     "duplicates": (("query_id", "doc_id", "line", "first_line"), _duplicates),
     "partial": (("query_id", "doc_id", "rank", "source", "share", "line"), _partial),
-    "unresolved": (("query_id", "source", "start", "end", "quote", "why", "line"), _unresolved),
+    "unresolved": (
+        ("query_id", "source", "start", "end", "quote", "grade", "why", "line"),
+        _unresolved,
+    ),
     "sources": (("source", "places", "share", "queries"), _sources),
     "has-answer": (("query_id", "doc_id", "rank", "flag", "text"), _has_answer),
     "skipped": (("why", "query_id", "doc_id", "line"), _skipped),
