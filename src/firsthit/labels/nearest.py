@@ -43,13 +43,20 @@ class Nearest:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
+        self._known: dict[int, frozenset[str]] = {}
+
+    def _words(self, row: int) -> frozenset[str]:
+        """The words of a passage; each is split once."""
+        if row not in self._known:
+            self._known[row] = frozenset(self.corpus.normal(row).split())
+        return self._known[row]
 
     @cached_property
     def _holders(self) -> dict[str, list[int]]:
         """The passages of each word."""
         found: dict[str, list[int]] = {}
         for row in range(len(self.corpus)):
-            for word in set(self.corpus.normal(row).split()):
+            for word in self._words(row):
                 found.setdefault(word, []).append(row)
         return found
 
@@ -59,7 +66,7 @@ class Nearest:
         if not words:
             return ()
         rows = self.corpus.rows_of(source) or self._sharing(words)
-        shares = {row: len(words & set(self.corpus.normal(row).split())) / len(words) for row in rows}
+        shares = {row: len(words & self._words(row)) / len(words) for row in rows}
         best = heapq.nlargest(SHOWN, shares, key=lambda row: (shares[row], -row))
         return tuple(Candidate.of(self.corpus, row, shares[row]) for row in best if shares[row])
 
