@@ -60,6 +60,12 @@ Examples:
     section="Output",
     help="The mean where a passage must cover 0.1, 0.2, …, 1.0 of a labelled span, in place of the means.",
 )
+@option(
+    "--human",
+    section="Output",
+    metavar="QRELS",
+    help="With --match answers: how labels by people agree with the answer strings, in place of the means.",
+)
 @option("--card", is_flag=True, section="Output", help="The whole card: every rule, input, count and digest.")
 @options.output_format_option
 @option(
@@ -94,6 +100,7 @@ def command(
     per_query: bool,
     listed: str | None,
     overlaps: bool,
+    human: str | None,
     card: bool,
     output_format: str,
     save: str | None,
@@ -107,7 +114,13 @@ def command(
     values are printed with a short card: the formula, what was counted, and how far missing labels and
     equal scores could move the number. The exit code is 3 where labels are stale (docs/stale-labels.md).
     """
-    outputs = {"--per-query": per_query, "--list": listed, "--overlaps": overlaps, "--card": card}
+    outputs = {
+        "--per-query": per_query,
+        "--list": listed,
+        "--overlaps": overlaps,
+        "--human": human,
+        "--card": card,
+    }
     _refuse_contradictions(outputs, output_format)
     if save is not None:
         from firsthit.cli.saving import refuse_target, save_evaluations
@@ -117,24 +130,33 @@ def command(
         _check_page(html, runs)
     kept = save is not None or html is not None
     evaluations = _evaluate(qrels, runs, settings, kept=kept, digest=card or save is not None)
-    from firsthit.cli import eval_output
-
     if save is not None:
         save_evaluations(evaluations, save)
     if html is not None:
         _write_page(evaluations[0], html)
-    if listed:
-        eval_output.print_list(evaluations, listed, output_format)
-    elif overlaps:
-        eval_output.print_overlaps(evaluations, output_format)
-    elif per_query:
-        eval_output.print_per_query(evaluations, output_format)
-    else:
-        eval_output.print_means(evaluations, output_format, full=card)
-    if not (card or listed or overlaps):
-        eval_output.print_notices(evaluations, beside=output_format == "table" and not per_query)
+    _print(evaluations, outputs, output_format)
     if any(found.card.staleness is not None and found.card.staleness.over for found in evaluations):
         raise click.exceptions.Exit(options.STALE)
+
+
+def _print(evaluations: Sequence[Evaluation], outputs: dict[str, Any], output_format: str) -> None:
+    """One of the outputs that stand in place of each other, and the notices where numbers are shown."""
+    from firsthit.cli import eval_output
+
+    per_query, card = outputs["--per-query"], outputs["--card"]
+    if outputs["--list"]:
+        eval_output.print_list(evaluations, outputs["--list"], output_format)
+    elif outputs["--overlaps"]:
+        eval_output.print_overlaps(evaluations, output_format)
+    elif outputs["--human"]:
+        eval_output.print_agreement(evaluations, outputs["--human"], output_format)
+    elif per_query:
+        eval_output.print_per_query(evaluations, output_format)
+        eval_output.print_notices(evaluations, beside=False)
+    else:
+        eval_output.print_means(evaluations, output_format, full=card)
+        if not card:
+            eval_output.print_notices(evaluations, beside=output_format == "table")
 
 
 def _refuse_contradictions(outputs: dict[str, Any], output_format: str) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from firsthit.passages import Passages
     from firsthit.queries import Queries
     from firsthit.record.record import Record
+    from firsthit.resolve.agreement import Agreement
     from firsthit.resolve.counting import Counter
     from firsthit.resolve.sources import Sources
     from firsthit.rules import RuleOptions
@@ -200,6 +201,19 @@ class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
         from firsthit.evaluation.overlaps import mean_at_overlaps
 
         return mean_at_overlaps(self, measure)
+
+    def agreement(self, human: Any) -> Agreement:
+        """How labels by people (a path, a mapping, or what `read_qrels` returns) agree with answer strings.
+
+        UsageError unless the evaluation was made with match="answers".
+        """
+        from firsthit.qrels import read_qrels
+        from firsthit.resolve.agreement import agreement
+
+        if self.seen is None or self.card.rules.match != "answers":
+            raise UsageError("agreement is between labels by people and answer strings: match=answers")
+        hits = self.seen.joined.by_passage or self.seen.joined.hits
+        return agreement(read_qrels(human), hits.qrels, self.seen.rel)
 
     def record(self) -> Record:
         """What `save` writes: the values with ranked ids, grades and label digests."""

@@ -130,8 +130,8 @@ def _highest(
 
 
 def _judged(hits: Hits, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The grades that occur, and how often each query has each; negative grades are unjudged."""
-    qrels = hits.qrels
+    """The grades of the labels as given, and how often each query has each; negative ones are unjudged."""
+    qrels = hits.qrels.original or hits.qrels
     place = _places(len(qrels.query_ids), rows)
     kept = (qrels.grade >= 0) & (place[qrels.query] >= 0)
     grades = np.sort(qrels.grade[kept])
