@@ -162,3 +162,12 @@ def test_labels_of_documents_are_looked_for_among_sources() -> None:
 def test_the_schema_is_printed() -> None:
     result = labels("schema")
     assert (result.exit_code, json.loads(result.stdout)) == (0, label_schema())
+
+
+def test_every_key_of_the_data_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    carry("--lost", "lost.jsonl")
+    row = json.loads(Path("lost.jsonl").read_text().splitlines()[0])
+    found = json.loads(labels("check", "labels.jsonl", "old.jsonl", "--format", "json").stdout)
+    keys = {*row, *row["nearest"][0], *found, *found["stale_labels"][0]} - {"grade"}  # a column of the label
+    assert [key for key in sorted(keys) if f"`{key}`" not in page] == []
