@@ -95,6 +95,14 @@ def test_a_gate_ends_with_3_where_labels_are_stale(tmp_path: Path, stale: int, c
         assert result.sentence == "The gate finds stale labels: 1 fail, 2 pass of 3 rules."
 
 
+def test_any_gate_ends_with_3_where_labels_are_stale(tmp_path: Path) -> None:
+    path = tmp_path / "gate.toml"
+    path.write_text('[gate]\n[[gate.floor]]\nmeasure = "RR@10"\nmin = 0.5\n')
+    result = decide(read_gate(path), compare(OLD, run("wiki:{}".format), qrels=LABELS))
+    assert (result.exit_code, result.count("fail")) == (3, 1)
+    assert result.notices[0].startswith("run (2): labels stale, not a regression: 40 of 40")
+
+
 def test_a_gate_cannot_tell_without_a_corpus(tmp_path: Path) -> None:
     path = tmp_path / "gate.toml"
     path.write_text("[gate]\nmax_stale = 0.05\n")

@@ -108,8 +108,7 @@ def _arguments(sources: Sources, gate: Gate | None, settings: dict[str, Any]) ->
 
 def _max_stale(given: float | None, gate: Gate | None) -> float:
     """The largest share of stale labels: the option's, else the gate's, else the default."""
-    rules = [] if gate is None else [rule.limit for rule in gate.rules if rule.kind == "max_stale"]
-    return options.stale_limit(given if given is not None or not rules else rules[0])
+    return options.stale_limit(gate.max_stale if given is None and gate is not None else given)
 
 
 def _both(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:

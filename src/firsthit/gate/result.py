@@ -9,11 +9,23 @@ import msgspec
 
 from firsthit.gate.rules import Gate, Rule
 
-__all__ = ["GateResult", "RuleResult", "Status", "exit_code_of", "explain", "first_run", "worst_exit_code"]
+__all__ = [
+    "STALE",
+    "GateResult",
+    "RuleResult",
+    "Status",
+    "exit_code_of",
+    "explain",
+    "first_run",
+    "worst_exit_code",
+]
 
 Status = Literal["pass", "fail", "cannot_tell"]
 
-_WORST_FIRST = (2, 3, 1, 4)
+STALE = 3
+"""The exit code where labels are too stale for a decision."""
+
+_WORST_FIRST = (2, STALE, 1, 4)
 _TITLES = {"pass": "pass", "fail": "FAIL", "cannot_tell": "cannot tell"}
 
 
@@ -56,7 +68,7 @@ class GateResult(msgspec.Struct, frozen=True):
             for status in ("fail", "cannot_tell", "pass")
             if (n := self.count(status))
         ]
-        ends = {0: "passes", 1: "fails", 3: "finds stale labels", 4: "cannot tell"}
+        ends = {0: "passes", 1: "fails", STALE: "finds stale labels", 4: "cannot tell"}
         return f"The gate {ends[self.exit_code]}: {', '.join(parts)} of {len(self.rules)} rules."
 
 
@@ -67,7 +79,7 @@ def exit_code_of(gate: Gate, rules: Iterable[RuleResult]) -> int:
     """
     decided = list(rules)
     if any(result.rule.kind == "max_stale" and result.status == "fail" for result in decided):
-        return 3
+        return STALE
     statuses = {result.status for result in decided}
     if "fail" in statuses:
         return 1

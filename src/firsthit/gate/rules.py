@@ -87,6 +87,11 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     baseline: str | None = None
 
     @property
+    def max_stale(self) -> float | None:
+        """The share of stale labels that a rule allows; None: the comparison's own limit holds."""
+        return next((rule.limit for rule in self.rules if rule.kind == "max_stale"), None)
+
+    @property
     def measures(self) -> tuple[str, ...]:
         """The measures that rules name, which a comparison must have."""
         return tuple(dict.fromkeys(rule.measure for rule in self.rules if rule.measure is not None))
