@@ -69,6 +69,16 @@ def test_trec_labels_stay_trec_labels() -> None:
     assert Path("carried.txt").read_text() == "q1 0 o1 1\nq2 7 o2 0\n"
 
 
+def test_labels_of_different_iterations_stay_apart_where_passages_meet() -> None:
+    Path("old.jsonl").write_text('{"doc_id": "o1", "text": "x y"}\n{"doc_id": "o2", "text": "X y"}\n')
+    Path("new.jsonl").write_text('{"doc_id": "n", "text": "x  y"}\n')
+    for seconds, kept in (("0 0", 1), ("1 2", 2)):
+        one, other = seconds.split()
+        Path("qrels.txt").write_text(f"q1 {one} o1 1\nq1 {other} o2 2\n")
+        labels("carry", "qrels.txt", "old.jsonl", "new.jsonl", "-o", "carried.txt")
+        assert len(Path("carried.txt").read_text().splitlines()) == kept
+
+
 def test_carried_labels_may_be_compressed() -> None:
     result = labels("carry", "qrels.txt", "old.jsonl", "new.jsonl", "-o", "carried.txt.gz")
     assert result.exit_code == 0

@@ -66,8 +66,8 @@ def read_label_file(path: str | os.PathLike[str], format: str | None = None) -> 
 
 
 def _row(rows: LabelRows, i: int, record: Mapping[str, Any]) -> LabelRow:
-    evidence = rows.evidence
-    span = None
+    evidence, span = rows.evidence, None
+    need = rows.iter if rows.need is None else rows.need  # whether it is read or not, it is kept apart
     if evidence is not None and evidence.start[i] >= 0:
         span = int(evidence.start[i]), int(evidence.end[i])
     return LabelRow(
@@ -77,7 +77,7 @@ def _row(rows: LabelRows, i: int, record: Mapping[str, Any]) -> LabelRow:
         source="" if evidence is None else evidence.source[i],
         span=span,
         quote="" if evidence is None else evidence.quote[i],
-        need="" if rows.need is None else rows.need[i],
+        need="" if need is None else need[i],
         line=int(rows.line[i]),
         record=record,
     )
