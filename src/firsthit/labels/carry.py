@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -109,14 +109,13 @@ class _Carrying:
         new, old = self.new, self.old
         source, text, span = old.sources[place], old.normal(place), old.span(place)
         same_id = new.row.get(row.doc_id)
-        there = new.rows_of(source)
-        if same_id is not None and same_id in there and self._is(place, same_id):
+        if same_id is not None and new.sources[same_id] == source and self._is(place, same_id):
             yield "same", [same_id]
         if span is not None:
-            equal = [one for one in there if new.span(one) == span and self._agree(place, one)]
-            yield "span", equal[:1]
+            there = new.rows_of(source)
+            yield "span", [one for one in there if new.span(one) == span and self._agree(place, one)][:1]
         with_text = new.with_text(text)
-        in_source = [one for one in with_text if one in set(there)]
+        in_source = [one for one in with_text if new.sources[one] == source]
         yield "text", in_source if len(in_source) == 1 else self._nth(place, in_source)
         if not in_source and len(with_text) == 1:
             yield "elsewhere", with_text
@@ -280,10 +279,9 @@ def _raw_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
 
 def _said_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
     """The normalised words of a span; "" where they are not known, or the spans of the passages are not."""
-    spans: Callable[[int], bool] = lambda row: corpus.span(row) is not None  # noqa: E731
     rows = corpus.rows_of(source)
     whole = len(rows) == 1 and corpus.passages.doc_ids[rows[0]] == source
-    if span is None or not (whole or all(map(spans, rows))):
+    if span is None or not (whole or all(corpus.span(row) for row in rows)):
         return ""
     return normalised(_raw_at(corpus, source, span))
 
