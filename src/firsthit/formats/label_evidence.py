@@ -30,6 +30,8 @@ def evidence_of(
     columns: Mapping[str, Any], doc: Ids, line: NDArray[np.int64], name: str, *, records: bool
 ) -> Evidence | None:
     """The evidence of rows, None where no row has any; `columns` are those of a table by role."""
+    if not columns.keys() & {"source", "start", "end", "quote", "kind"}:
+        return None
     rows = len(line)
     texts = {role: _text(columns, role, rows) for role in ("source", "quote", "kind")}
     start, end = (_number(columns, role, rows) for role in ("start", "end"))
