@@ -61,7 +61,9 @@ def qrels_of(labels: Sequence[Label]) -> Qrels:
 def passages_of(passages: Sequence[Passage]) -> Passages:
     """The passages as columns; a column that no passage has is None."""
     columns = dict(zip(Passage._fields, zip(*passages, strict=True), strict=True))
-    texts = {name: Ids.of(columns[name]) if any(columns[name]) else None for name in ("source", "text")}
+    texts: dict[str, Any] = {
+        name: Ids.of(columns[name]) if any(columns[name]) else None for name in ("source", "text")
+    }
     numbers = {name: np.array(columns[name], np.int64) for name in ("start", "end")}
     spans: dict[str, Any] = {name: array if (array >= 0).any() else None for name, array in numbers.items()}
     return Passages(Ids.of(columns["doc_id"]), **texts, **spans)
@@ -79,6 +81,7 @@ def retrieved_of(qrels: Qrels, passages: Passages, rankings: Mapping[str, Sequen
         offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         passage=np.array(places, np.int64),
         passages=passages,
+        run=None,
     )
 
 

@@ -19,8 +19,8 @@ from firsthit.formats.answer_records import Asked, answer_records
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
 from firsthit.queries import Queries
-from firsthit.resolve.quotes import Texts, contained
-from firsthit.resolve.resolve import Unit, lengths, with_documents
+from firsthit.resolve.quotes import Texts, contained, lengths
+from firsthit.resolve.resolve import Unit, with_documents
 from firsthit.resolve.spans import Keys, Pairs
 
 if TYPE_CHECKING:

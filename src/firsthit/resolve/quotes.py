@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from firsthit.ids import Ids
 
-__all__ = ["Texts", "contained", "normalised"]
+__all__ = ["Texts", "contained", "lengths", "normalised"]
 
 Ints = NDArray[np.int64]
 
@@ -32,6 +32,11 @@ def normalised(text: str) -> str:
         text = unicodedata.normalize("NFKC", text.casefold())  # folding can undo the form
         return " ".join(text.split())
     return " ".join(text.lower().split())
+
+
+def lengths(texts: Ids) -> Ints:
+    """The bytes of each text."""
+    return np.diff(texts.offsets)
 
 
 class Texts(msgspec.Struct, frozen=True, eq=False):

@@ -13,7 +13,7 @@ from firsthit.evidence import Evidence, item_keys
 from firsthit.ids import Ids
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
-from firsthit.resolve.quotes import Texts, contained
+from firsthit.resolve.quotes import Texts, contained, lengths
 from firsthit.resolve.spans import Keys, Pairs, numbered, shares
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ __all__ = [
     "Resolved",
     "Unit",
     "candidates",
-    "lengths",
     "open_rows",
     "with_documents",
 ]
@@ -135,11 +134,6 @@ def candidates(qrels: Qrels, retrieved: Retrieved, unit: Unit | None = None) -> 
 def open_rows(qrels: Qrels) -> Ints:
     """The rows that are about no document: a source, a span, a quote."""
     return np.flatnonzero(lengths(qrels.doc_ids) == 0)
-
-
-def lengths(texts: Ids) -> Ints:
-    """The bytes of each text."""
-    return np.diff(texts.offsets)
 
 
 def with_documents(

@@ -15,6 +15,7 @@ from firsthit.files.blocks import Blocks
 from firsthit.formats.passage_rows import given, rows_of
 from firsthit.ids import Ids
 from firsthit.passages import Passages, read_passages
+from firsthit.resolve.quotes import lengths, normalised
 
 __all__ = ["Collection", "Sources", "read_sources"]
 
@@ -182,8 +183,21 @@ class Collection(msgspec.Struct, frozen=True, eq=False, dict=True):
                 found[name] = self._numbers(run, name, np.where(held >= 0, theirs[held], -1))
         if self.passages.text is not None:
             texts = _taken(self.passages.text, held)
-            found["text"] = texts if run.text is None else _first_given(run.text, texts)
+            found["text"] = texts if run.text is None else self._texts(run, run.text, texts)
         return found
+
+    def _texts(self, run: Passages, ours: Ids, theirs: Ids) -> Ids:
+        """The run's own texts, else the file's; one may be part of the other, but not say something else."""
+        both = np.flatnonzero((lengths(ours) > 0) & (lengths(theirs) > 0))
+        other = [row for row in both.tolist() if ours.raw(row) != theirs.raw(row)]
+        pairs = ((row, normalised(ours[row]), normalised(theirs[row])) for row in other)
+        rows = [row for row, one, two in pairs if one not in two and two not in one]
+        if rows:
+            where = self.passages.name if self.passages else ""
+            ids = run.doc_ids.take(rows[:20])
+            problems = [Problem(f"the passage {doc_id!r} has another text in {where}") for doc_id in ids]
+            raise InputError(run.name, problems, len(rows), hint=CONTRADICTION)
+        return _first_given(ours, theirs)
 
     def _numbers(self, run: Passages, name: str, theirs: NDArray[np.int64]) -> NDArray[np.int64]:
         ours = getattr(run, name)

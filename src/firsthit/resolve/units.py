@@ -15,7 +15,8 @@ from firsthit.ids import Ids
 from firsthit.matching.hits import sealed
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
-from firsthit.resolve.resolve import Unit, lengths
+from firsthit.resolve.quotes import lengths
+from firsthit.resolve.resolve import Unit
 from firsthit.resolve.sources import Collection
 from firsthit.resolve.spans import numbered
 
