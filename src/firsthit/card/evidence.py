@@ -69,11 +69,11 @@ def evidence_lines(card: Card) -> Iterator[str]:
 def _labels(card: Card, facts: EvidenceFacts) -> Iterator[str]:
     """What the labels judge, and how many passages could not be told."""
     counts = [many(count, *LABELS[name]) for name, count in facts.labels.items() if count]
-    yield f"labels of {', '.join(counts)}"
+    yield f"evidence: labels of {', '.join(counts)}"
     if facts.labels.get("answers"):
         yield "a weaker kind of label: a passage that holds the words need not answer"
     if facts.labels.get("spans"):
-        yield f"relevant: covers at least {card.rules.overlap:g} of the span"
+        yield f"a passage must cover {card.rules.overlap:g} of a span"
     if facts.partial:
         yield f"{many(facts.partial, 'place covers', 'places cover')} less (partial evidence, unjudged)"
     if facts.unresolved:
@@ -81,7 +81,8 @@ def _labels(card: Card, facts: EvidenceFacts) -> Iterator[str]:
 
 
 def _unit(card: Card, facts: EvidenceFacts) -> Iterator[str]:
-    yield f"unit: document, {many(facts.folded, 'passage')} folded into an earlier one"
+    yield "unit: document"
+    yield f"{many(facts.folded, 'passage')} folded into an earlier one"
     by_passage = facts.passage_means.get(card.primary)
     if by_passage is not None:
         yield f"M{card.primary} by passage {by_passage:.4f}"
@@ -91,6 +92,6 @@ def _window(facts: EvidenceFacts) -> Iterator[str]:
     sources, largest = facts.sources_in_window, facts.largest_share
     if sources is None or largest is None:
         return
-    yield f"sources {facts.sources}"
-    yield f"{sources:.1f} sources in the top {facts.window:,} on average"
+    yield f"sources: from {facts.sources}"
+    yield f"{sources:.1f} in the top {facts.window:,} on average"
     yield f"the largest holds {percent(largest, 0)} of it"

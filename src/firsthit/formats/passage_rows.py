@@ -13,22 +13,13 @@ from firsthit.errors import InputError, Problem
 from firsthit.files.blocks import Blocks
 from firsthit.formats.content import check_text
 from firsthit.formats.header import split_header
-from firsthit.formats.names import KNOWN, folded
+from firsthit.formats.names import KNOWN, PASSAGE, folded
 
 __all__ = ["Row", "given", "rows_of"]
 
 Row = Mapping[str, object]
 
-_TEXTS = ("text", "contents", "content", "body", "passage_text", "segment")
-_NAMES = {
-    "doc": tuple(map(folded, KNOWN["labels"]["doc"])),
-    "text": tuple(map(folded, _TEXTS)),
-    "source": ("source", "sourceid"),
-    "start": ("start",),
-    "end": ("end",),
-    "tokens": ("tokens", "tokencount", "numtokens", "ntokens"),
-    "title": ("title",),
-}
+_NAMES = {role: tuple(map(folded, KNOWN["run"][role])) for role in ("doc", *PASSAGE)} | {"title": ("title",)}
 """Role -> the folded names that a column may have; the first that is there counts."""
 
 
