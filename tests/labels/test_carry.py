@@ -158,13 +158,33 @@ def test_a_label_of_a_source_stays_while_the_source_is_there() -> None:
 def test_a_span_stays_where_its_words_are_the_same() -> None:
     longer = cut({"terms": TEXT + " Ask us."}, sentences, "n")
     assert one(anchored(span=(28, 51)), longer) == ("carried", "source", [""])
-    moved = cut({"terms": "Hello. " + TEXT}, sentences, "n")
-    assert one(anchored(span=(28, 51)), moved)[0] != "carried"
+
+
+@pytest.mark.parametrize("grade", [0, 2])
+def test_a_span_moves_with_its_words_where_they_stand_at_one_place(grade: float) -> None:
+    (move,) = carry(
+        [anchored(span=(28, 51), grade=grade)], OLD, cut({"terms": "Hello. " + TEXT}, whole, "n")
+    ).moves
+    assert (move.status, move.rule, move.rows[0].span) == ("carried", "text", (35, 58))
+    twice = cut({"terms": f"{TEXT} Again: {TEXT}"[1:]}, sentences, "n")
+    assert one(anchored(span=(28, 51), grade=grade), twice)[0] == "suggested"
+
+
+def test_a_span_follows_where_line_ends_changed() -> None:
+    old, new = (cut({"terms": f"A fee.{end}No fee."}, whole, "t") for end in ("\r\n\r\n", "\n"))
+    (move,) = carry([anchored(span=(10, 17))], old, new).moves
+    assert move.rows[0].span == (7, 14)
+
+
+def test_places_are_not_guessed_where_passages_have_none() -> None:
+    new = cut({"terms": "Hello.   " + TEXT}, sentences, "n", spans=False)
+    (move,) = carry([anchored(span=(28, 51), quote="Refunds take five days.")], OLD, new).moves
+    assert (move.rule, move.rows[0].span) == ("quote", None)
 
 
 def test_a_quote_moves_its_span() -> None:
-    moved = cut({"terms": "Hello. " + TEXT}, sentences, "n")
-    (move,) = carry([anchored(span=(28, 51), quote="Refunds take five days.")], OLD, moved).moves
+    moved = cut({"terms": "Hello. " + TEXT.replace("never", "often")}, sentences, "n")
+    (move,) = carry([anchored(span=(28, 74), quote="refunds take five days.")], OLD, moved).moves
     assert (move.rule, move.rows[0].span) == ("quote", (35, 58))
 
 

@@ -177,7 +177,7 @@ class _Carrying:
         if source == before and _said_at(self.new, source, row.span) == _said_at(self.old, before, row.span):
             return row.span
         if row.quote:
-            return _place_of(row.quote, self.new.source_text(source))
+            return _place_of(row.quote, _text_with_places(self.new, source))
         start, moved = self.old.span(place), self.new.span(target)
         if row.span is None or start is None or moved is None:
             return None
@@ -219,29 +219,29 @@ class _Anchored:
             return self._quote_only()
         if not self.new.rows_of(row.source):
             return self._gone(f"NEW does not hold its source {row.source!r}")
-        if self._unchanged() or self._same_words():
+        if self._as_it_was():
             return Move(row, "carried", "source", (row,))
+        text = _text_with_places(self.new, row.source)
+        moved = _place_of(_words_at(self.old, row.source, row.span), text)
+        if moved is not None:
+            return Move(row, "carried", "text", (msgspec.structs.replace(row, span=moved),))
         if not self._quoted():
             return self._gone(self._what_changed())
-        span = row.span and _place_of(row.quote, self.new.source_text(row.source))
-        moved = row if span == row.span else msgspec.structs.replace(row, span=span)
-        return Move(row, "carried", "quote", (moved,))
+        span = row.span and _place_of(row.quote, text)
+        return Move(row, "carried", "quote", (msgspec.structs.replace(row, span=span),))
 
-    def _unchanged(self) -> bool:
-        """Whether the source says in NEW what it says in OLD, as far as texts are known, and has the span."""
+    def _as_it_was(self) -> bool:
+        """Whether what the label names says in NEW what it says in OLD, as far as that is known."""
         source, row = self.row.source, self.row
+        words = _said_at(self.old, source, row.span), _said_at(self.new, source, row.span)
+        if all(words):
+            return words[0] == words[1]
         texts = self.old.normal_source(source), self.new.normal_source(source)
-        if all(texts):
-            return texts[0] == texts[1]
-        return row.span is None or not self.new.beyond(source, row.span)
-
-    def _same_words(self) -> bool:
-        """Whether the labelled part of a source says the same although the source changed elsewhere."""
-        source, row = self.row.source, self.row
+        if all(texts) and texts[0] == texts[1]:
+            return True
         if row.span is None:
-            return not row.quote and bool(self.old.rows_of(source))
-        said = _said_at(self.new, source, row.span)
-        return bool(said) and said == _said_at(self.old, source, row.span)
+            return not row.quote and bool(self.old.rows_of(source) or not all(texts))
+        return not all(texts) and not self.new.beyond(source, row.span)
 
     def _quoted(self) -> bool:
         return self.row.grade > 0 and self.new.says(self.row.source, self.quote) is True
@@ -267,23 +267,27 @@ class _Anchored:
         return "its source changed where the span is, and the label has no quote"
 
     def _gone(self, why: str) -> Move:
-        said = self.row.quote or _raw_at(self.old, self.row.source, self.row.span)
-        candidates = self.nearest.to(said, self.row.source)
+        source = self.row.source
+        said = self.row.quote or _words_at(self.old, source, self.row.span) or self.old.source_text(source)
+        candidates = self.nearest.to(said, source)
         return Move(self.row, self.nearest.status(candidates), why=why, candidates=candidates)
 
 
-def _raw_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
-    text = corpus.source_text(source)
-    return text if span is None else text[slice(*span)]
+def _text_with_places(corpus: Corpus, source: str) -> str:
+    """The text of a source where it is known at which place each of its passages stands, else ""."""
+    rows = corpus.rows_of(source)
+    whole = len(rows) == 1 and corpus.passages.doc_ids[rows[0]] == source
+    return corpus.source_text(source) if whole or all(corpus.span(row) for row in rows) else ""
+
+
+def _words_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
+    """The words of a span; "" where there is none, or they are not known."""
+    return "" if span is None else _text_with_places(corpus, source)[slice(*span)]
 
 
 def _said_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
-    """The normalised words of a span; "" where they are not known, or the spans of the passages are not."""
-    rows = corpus.rows_of(source)
-    whole = len(rows) == 1 and corpus.passages.doc_ids[rows[0]] == source
-    if span is None or not (whole or all(corpus.span(row) for row in rows)):
-        return ""
-    return normalised(_raw_at(corpus, source, span))
+    """The words of a span, normalised."""
+    return normalised(_words_at(corpus, source, span))
 
 
 def _place_of(quote: str, text: str) -> tuple[int, int] | None:

@@ -77,7 +77,10 @@ def refuse_beyond(qrels: Qrels, stale: Sequence[StaleLabel]) -> None:
     found = [label for label in stale if label.reason == "span"]
     if found:
         problems = [Problem(label.text, int(qrels.line[label.row])) for label in found[:20]]
-        hint = "start and end count the Unicode code points of the source's text, the end excluded."
+        hint = (
+            "start and end count the Unicode code points of the source's text, the end excluded. Where the "
+            "source changed, firsthit labels carry moves spans with their words."
+        )
         raise InputError(qrels.path or qrels.name, problems, len(found), hint=hint)
 
 
