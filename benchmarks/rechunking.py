@@ -2,9 +2,9 @@
 
     python benchmarks/rechunking.py [FOLDER]       FIRSTHIT_TEST_DATA names the folder that holds cranfield/
 
-Cuts the 1,400 abstracts into sentences, windows of 100 words and not at all, ranks each with BM25, and evaluates
-all three runs against the same labels, which name abstracts and nothing smaller. Prints a Markdown table; with
-FOLDER the labels, passages and runs stay there for `firsthit eval`.
+Cuts the 1,400 abstracts into sentences, windows of 100 words and not at all, ranks each with BM25, and
+evaluates all three runs against the same labels, which name abstracts and nothing smaller. Prints a Markdown
+table; with FOLDER the labels, passages and runs stay there for `firsthit eval`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Literal
 
 from firsthit import Evaluation, evaluate
 from firsthit.demo.ranking import bm25, rank
@@ -24,6 +25,7 @@ from firsthit.demo.ranking import bm25, rank
 DEPTH = 100
 WORDS = 100
 Span = tuple[int, int]
+Unit = Literal["passage", "document"]
 
 
 def sentences(text: str) -> list[Span]:
@@ -34,7 +36,9 @@ def sentences(text: str) -> list[Span]:
 def windows(text: str) -> list[Span]:
     """Pieces of 100 words, whatever stands there."""
     words = [match.span() for match in re.finditer(r"\S+", text)]
-    return [(piece[0][0], piece[-1][1]) for piece in (words[i : i + WORDS] for i in range(0, len(words), WORDS))]
+    return [
+        (piece[0][0], piece[-1][1]) for piece in (words[i : i + WORDS] for i in range(0, len(words), WORDS))
+    ]
 
 
 def whole(text: str) -> list[Span]:
@@ -70,7 +74,9 @@ def table(data: Path, folder: Path) -> str:
     for name, cut in WAYS.items():
         texts = write_way(data, folder, name.split()[-1], cut)
         words = sum(len(text.split()) for text in texts) / len(texts)
-        lines.append(f"| {name} | {len(texts):,} | {words:.0f} | {' | '.join(values(folder, name.split()[-1]))} |")
+        lines.append(
+            f"| {name} | {len(texts):,} | {words:.0f} | {' | '.join(values(folder, name.split()[-1]))} |"
+        )
     return "\n".join(lines)
 
 
@@ -85,7 +91,13 @@ def write_way(data: Path, folder: Path, name: str, cut: Callable[[str], list[Spa
     with gzip.open(data / "docs.jsonl.gz", "rt", encoding="utf-8") as file:
         documents = [json.loads(line) for line in file]
     passages = [
-        {"doc_id": f"{row['id']}#{number}", "source": row["id"], "start": start, "end": end, "text": row["text"][start:end]}
+        {
+            "doc_id": f"{row['id']}#{number}",
+            "source": row["id"],
+            "start": start,
+            "end": end,
+            "text": row["text"][start:end],
+        }
         for row in documents
         for number, (start, end) in enumerate(cut(row["text"]), 1)
     ]
@@ -111,7 +123,7 @@ def values(folder: Path, name: str) -> list[str]:
     return [f"{mean:.4f}" for mean in (*passages.means.values(), *documents.means.values())]
 
 
-def evaluation(folder: Path, name: str, measures: list[str], unit: str = "passage") -> Evaluation:
+def evaluation(folder: Path, name: str, measures: list[str], unit: Unit = "passage") -> Evaluation:
     """A run against the labels."""
     passages = folder / f"{name}.passages.jsonl"
     return evaluate(folder / "labels.jsonl", folder / f"{name}.jsonl", measures, passages=passages, unit=unit)
