@@ -63,7 +63,8 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
     Entry h says: label row `label[h]` of query `query[h]` stands at `rank[h]` (from 1), and the documents
     with an equal score fill ranks `tie_first[h]` to `tie_last[h]`. `retrieved[q]` is the number of documents
-    ranked for query q, -1 when the query is absent from the run. The arrays are read-only.
+    ranked for query q, -1 when the query is absent from the run. `groups` tells which places of the head hold
+    equal passages: those of one query with one number, none below 0. The arrays are read-only.
     """
 
     qrels: Qrels
@@ -76,6 +77,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     head: Head | None = None
     run: RunFacts | None = None
     tokens: Tokens | None = None
+    groups: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -113,7 +115,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
         """The hits as if only judged documents had been retrieved: a negative grade is no judgment.
 
         Ranks, tie groups, the numbers retrieved and the head follow. The head's `record` is -1 for
-        documents that came up from below its depth.
+        documents that came up from below its depth. Tokens and equal passages are known no more.
         """
         documents = self._documents()
         kept = documents.grade >= 0
@@ -132,6 +134,8 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
             tie_last=sealed(last[place]),
             retrieved=sealed(np.where(self.retrieved < 0, -1, number)),
             head=self.head and _rebuilt(self, self.head, documents, ranks),
+            tokens=None,
+            groups=None,
         )
 
     def tied(self, order: Literal["best", "worst"]) -> Hits:
@@ -139,7 +143,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
         Unjudged documents and negative grades count as 0. From hits whose ties are ordered by doc_id
         descending this gives the order by grade, then doc_id descending. A head ends before the first
-        document it does not know.
+        document it does not know. Tokens and equal passages are known no more.
         """
         documents = self._documents()
         ranks = tied_ranks(documents, order)
@@ -151,7 +155,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
             moved = new_ranks_of_unlabelled(documents, query, rank, order)
             head = _rebuilt(self, head, documents, ranks, (places, query, moved))
         rank_of_entry = sealed(ranks[documents.of_entry][by_rank])
-        return replace(self._entries(by_rank), rank=rank_of_entry, head=head)
+        return replace(self._entries(by_rank), rank=rank_of_entry, head=head, tokens=None, groups=None)
 
     def _documents(self) -> Documents:
         return Documents.of(self.query, self.rank, self.tie_first, self.tie_last, self.grade)
