@@ -71,6 +71,16 @@ def test_a_span_beyond_its_source_is_stale(labels: Any) -> None:
     ]
 
 
+def test_a_span_whose_quote_moved_is_stale(labels: Any) -> None:
+    here, near, away = (
+        {"source": "a", "quote": "fee ROSE", "start": start, "end": end}
+        for start, end in ((10, 18), (3, 12), (0, 9))
+    )
+    found = staleness(labels(here, near, away), CORPUS)[1]
+    assert [(label.row, label.reason) for label in found] == [(2, "moved")]
+    assert found[0].text == "the quote 'fee ROSE' is no longer in source 'a' of query 'q2' at 0 to 9"
+
+
 def test_a_corpus_without_texts_denies_no_quote(labels: Any) -> None:
     ids = passages([{"doc_id": "a#0", "source": "a"}])
     assert reasons(labels({"source": "a", "quote": "anything"}, {"quote": "anything"}), ids) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -13,7 +12,7 @@ from firsthit.labels.nearest import Candidate, Nearest
 from firsthit.labels.rows import LabelRow
 from firsthit.passages import Passages
 from firsthit.resolve.quotes import normalised
-from firsthit.staleness.corpus import Corpus
+from firsthit.staleness.corpus import Corpus, places_of
 
 __all__ = ["RULES", "Carried", "Move", "carry"]
 
@@ -177,7 +176,7 @@ class _Carrying:
         if source == before and _said_at(self.new, source, row.span) == _said_at(self.old, before, row.span):
             return row.span
         if row.quote:
-            return _place_of(row.quote, _text_with_places(self.new, source))
+            return _place_of(row.quote, self.new.text_with_places(source))
         start, moved = self.old.span(place), self.new.span(target)
         if row.span is None or start is None or moved is None:
             return None
@@ -221,7 +220,7 @@ class _Anchored:
             return self._gone(f"NEW does not hold its source {row.source!r}")
         if self._as_it_was():
             return Move(row, "carried", "source", (row,))
-        text = _text_with_places(self.new, row.source)
+        text = self.new.text_with_places(row.source)
         moved = _place_of(_words_at(self.old, row.source, row.span), text)
         if moved is not None:
             return Move(row, "carried", "text", (msgspec.structs.replace(row, span=moved),))
@@ -273,16 +272,9 @@ class _Anchored:
         return Move(self.row, self.nearest.status(candidates), why=why, candidates=candidates)
 
 
-def _text_with_places(corpus: Corpus, source: str) -> str:
-    """The text of a source where it is known at which place each of its passages stands, else ""."""
-    rows = corpus.rows_of(source)
-    whole = len(rows) == 1 and corpus.passages.doc_ids[rows[0]] == source
-    return corpus.source_text(source) if whole or all(corpus.span(row) for row in rows) else ""
-
-
 def _words_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
     """The words of a span; "" where there is none, or they are not known."""
-    return "" if span is None else _text_with_places(corpus, source)[slice(*span)]
+    return "" if span is None else corpus.text_with_places(source)[slice(*span)]
 
 
 def _said_at(corpus: Corpus, source: str, span: tuple[int, int] | None) -> str:
@@ -296,6 +288,5 @@ def _place_of(quote: str, text: str) -> tuple[int, int] | None:
     >>> _place_of("the  Fee", "We pay the fee."), _place_of("a", "a a")
     ((7, 14), None)
     """
-    pattern = r"\s+".join(map(re.escape, quote.split()))
-    found = list(re.finditer(pattern, text, re.IGNORECASE)) if pattern else []
-    return found[0].span() if len(found) == 1 else None
+    found = places_of(quote, text)
+    return found[0] if len(found) == 1 else None

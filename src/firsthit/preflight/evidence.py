@@ -23,6 +23,7 @@ GONE = {
     "document": "documents that the corpus does not hold",
     "source": "sources that the corpus does not hold",
     "quote": "quotes that are no longer in their source",
+    "moved": "quotes that are no longer at their span",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -11,7 +12,7 @@ import msgspec
 from firsthit.passages import Passages
 from firsthit.resolve.quotes import normalised
 
-__all__ = ["Corpus", "joined"]
+__all__ = ["Corpus", "joined", "places_of"]
 
 SHORTEST_OVERLAP = 12
 """Code points that two passages share on purpose; fewer are chance, such as the same letter."""
@@ -134,6 +135,12 @@ class Corpus(msgspec.Struct, frozen=True, eq=False, dict=True):
             return ""
         return _placed(texts, spans) if len(spans) == len(texts) else joined(texts)
 
+    def text_with_places(self, source: str) -> str:
+        """The text of a source where it is known at which place each of its passages stands, else ""."""
+        rows = self.rows_of(source)
+        whole = len(rows) == 1 and self.passages.doc_ids[rows[0]] == source
+        return self.source_text(source) if whole or all(self.span(row) for row in rows) else ""
+
     def beyond(self, source: str, span: tuple[int, int]) -> bool:
         """Whether a span lies beyond its source; False where that is not known.
 
@@ -145,6 +152,16 @@ class Corpus(msgspec.Struct, frozen=True, eq=False, dict=True):
             return span[1] > len(self.text(rows[0]))
         ends = [known[1] for row in rows if (known := self.span(row))]
         return bool(ends) and 2 * (span[1] - max(ends)) > span[1] - span[0]
+
+
+def places_of(quote: str, text: str) -> list[tuple[int, int]]:
+    r"""Where a quote stands in a text, whatever its blanks and letter case.
+
+    >>> places_of("the  Fee", "We pay the fee. The\nfee?")
+    [(7, 14), (16, 23)]
+    """
+    pattern = r"\s+".join(map(re.escape, quote.split()))
+    return [found.span() for found in re.finditer(pattern, text, re.IGNORECASE)] if pattern else []
 
 
 def _placed(texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:

@@ -12,7 +12,7 @@ from firsthit.matching.likeness import Likeness, likeness
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.resolve.quotes import normalised
-from firsthit.staleness.corpus import Corpus
+from firsthit.staleness.corpus import Corpus, places_of
 from firsthit.staleness.summary import MAX_STALE, REASONS, Staleness
 
 __all__ = ["StaleLabel", "likely_cause", "refuse_beyond", "staleness"]
@@ -119,6 +119,7 @@ def _stale(qrels: Qrels, row: int, corpus: Corpus, held: _Held) -> StaleLabel | 
         "span": f"the span {_span(qrels, row)} is beyond the end of source {name}",
         "quote": f"the quote {_short(qrels.evidence.quote[row])!r} is no longer in source {name}",
     }
+    texts["moved"] = f"{texts['quote']} at {_span(qrels, row)}"
     if reason == "quote" and not source:
         texts["quote"] = (
             f"the quote {_short(qrels.evidence.quote[row])!r} of query {query_id!r} is in no passage"
@@ -139,7 +140,15 @@ def _source_reason(qrels: Qrels, row: int, source: str, corpus: Corpus) -> str:
     span = int(evidence.start[row]), int(evidence.end[row])
     if span[0] >= 0 and corpus.beyond(source, span):
         return "span"
-    return "quote" if quote and corpus.says(source, normalised(quote)) is False else ""
+    if quote and corpus.says(source, normalised(quote)) is False:
+        return "quote"
+    return "moved" if span[0] >= 0 and _elsewhere(quote, span, corpus.text_with_places(source)) else ""
+
+
+def _elsewhere(quote: str, span: tuple[int, int], text: str) -> bool:
+    """Whether a quote stands in a text, and nowhere near its span: the span is about other words now."""
+    places = places_of(quote, text)
+    return bool(places) and all(end <= span[0] or span[1] <= start for start, end in places)
 
 
 def _anywhere(quote: str, corpus: Corpus) -> bool:

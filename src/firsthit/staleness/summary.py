@@ -17,6 +17,7 @@ REASONS = {
     "document": "document gone",
     "source": "source gone",
     "quote": "quote no longer in its source",
+    "moved": "quote no longer at its span",
     "span": "span beyond its source",
 }
 """Why a label is stale, the first that applies."""
