@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from firsthit import evaluate
+from firsthit.card.evidence import EvidenceFacts
 from firsthit.comparison.compare import compare
 from firsthit.comparison.comparison import Comparison
 from firsthit.evaluation.evaluation import Evaluation
@@ -63,6 +64,14 @@ def test_the_old_version_may_be_the_one_whose_ids_changed() -> None:
     found = compare(run("wiki:{}".format), OLD, qrels=LABELS)
     assert [side.name for side in found.stale] == ["run (1)"]
     assert found.labels_stale
+
+
+def test_labels_of_sources_do_not_change_with_the_ids_of_passages() -> None:
+    sides = [evaluate(LABELS, one, ["RR@10"]).record() for one in (OLD, run("wiki:{}".format))]
+    facts = EvidenceFacts(labels={"documents": 0, "sources": 40})
+    cards = [msgspec.structs.replace(side.card, evidence=facts) for side in sides]
+    old, new = (msgspec.structs.replace(side, card=card) for side, card in zip(sides, cards, strict=True))
+    assert not compare(old, new).stale
 
 
 def with_staleness(evaluation: Evaluation, stale: int) -> Any:

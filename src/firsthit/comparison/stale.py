@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
+from firsthit.card.card import Card
 from firsthit.comparison.comparison import StaleSide, Verdict
 from firsthit.comparison.pairs import Pairs
 from firsthit.ids import Ids
@@ -39,6 +40,8 @@ def _changed_ids(record: Record, other: Record) -> Staleness | None:
     """All labels as stale where a version has no id in common with the other one and with the labels."""
     if record.card.labelled_retrieved != 0 or np.count_nonzero(other.first_rank) < FOUND_BEFORE:
         return None
+    if any(_about_more_than_documents(one.card) for one in (record, other)):
+        return None
     ids, others = _ranked(record), _ranked(other)
     labelled = dict.fromkeys(record.detail.relevant.ids)
     if min(len(ids), len(others)) < FEWEST_IDS or not ids.keys().isdisjoint(others | labelled):
@@ -46,6 +49,13 @@ def _changed_ids(record: Record, other: Record) -> Staleness | None:
     count = len(record.detail.relevant.ids)
     cause = _cause(labelled, ids)
     return Staleness(count, count, reasons={"document": count}, cause=cause, basis="rankings")
+
+
+def _about_more_than_documents(card: Card) -> bool:
+    """Whether labels are about sources, spans, quotes or answers: these do not change with ids."""
+    return card.evidence is not None and any(
+        count for what, count in card.evidence.labels.items() if what != "documents"
+    )
 
 
 def _ranked(record: Record) -> dict[str, None]:
