@@ -139,7 +139,7 @@ def open_rows(qrels: Qrels) -> Ints:
 def with_documents(
     qrels: Qrels, label: Ints, passage: Ints, unit: Unit, grade: Floats | None = None
 ) -> Qrels:
-    """The labels with each row once for each of its passages, and as given where it has none.
+    """The labels with each row once for each of its passages, and as given where none has its grade.
 
     `grade` is what each pair says, where that is not the label's own grade; of several the first counts.
 
@@ -151,10 +151,10 @@ def with_documents(
     many = max(len(unit.doc_ids), 1)
     pairs, chosen = np.unique(label * many + unit.number[passage], return_index=True)
     label, document = np.divmod(pairs, many)
-    left = np.setdiff1d(np.arange(len(qrels)), label)
+    said = qrels.grade[label] if grade is None else grade[chosen]
+    left = np.setdiff1d(np.arange(len(qrels)), label[said == qrels.grade[label]])
     origin = np.concatenate([label, left])
     order = np.argsort(origin, kind="stable")
-    said = qrels.grade[label] if grade is None else grade[chosen]
     taken = np.concatenate([document, len(unit.doc_ids) + left])[order]
     documents = Ids.joined(unit.doc_ids, qrels.doc_ids).subset(taken)
     return _rows(qrels, origin[order], documents, np.concatenate([said, qrels.grade[left]])[order])
