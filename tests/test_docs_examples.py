@@ -11,9 +11,11 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 NAMES = (
+    "answer-strings.md",
     "answers.md",
     "card.md",
     "comparison.md",
+    "evidence.md",
     "gate.md",
     "groups.md",
     "labels.md",
@@ -22,6 +24,7 @@ NAMES = (
     "saved-evaluation.md",
     "stale-labels.md",
     "statistics.md",
+    "units.md",
 )
 
 
