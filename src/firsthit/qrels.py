@@ -81,6 +81,11 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
         """Whether every row names a document, so that runs can be matched by ids alone."""
         return bool(np.all(np.diff(self.doc_ids.offsets) > 0))
 
+    @property
+    def has_needs(self) -> bool:
+        """Whether labels or a queries table say which need of a query a document serves."""
+        return bool(self.required) or any(self.need or ())
+
     def with_queries(self, ids: Ids | list[str]) -> Qrels:
         """These labels and the queries of a population: those without a label are numbered after the others.
 

@@ -22,6 +22,7 @@ def test_each_list_has_what_is_needed_to_act() -> None:
         "no-relevant": (("q3", 1, 0.0, 1),),
         "tied": (("q1", "a", 2, 1, 2),),
         "duplicates": (),
+        "needs": (),
         "partial": (),
         "unresolved": (),
         "sources": (),

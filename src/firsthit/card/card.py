@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from firsthit.card.evidence import EvidenceFacts
+from firsthit.card.needs import NeedFacts, TokenFacts, WindowFacts
 from firsthit.rules import Rules
 from firsthit.staleness import Staleness
 
@@ -112,6 +113,9 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     queries: QueryFacts | None = None
     evidence: EvidenceFacts | None = None
     staleness: Staleness | None = None
+    needs: NeedFacts | None = None
+    tokens: TokenFacts | None = None
+    windows: dict[str, WindowFacts] = {}
     notices: list[str] = []
     created: str = ""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from firsthit.card.evidence import evidence_lines
+from firsthit.card.needs import need_lines
 from firsthit.rules import Rules
 from firsthit.staleness import VERDICT
 from firsthit.wording import many
@@ -126,7 +127,12 @@ def _short_lines(card: Card, *, bounds: bool = False) -> list[str]:
     lines += [formula(card.primary) + hidden, _counts_line(card)]
     if card.counts["unanswerable"]:
         lines.append(_unanswerable_line(card))
-    lines += [_ranking_line(card), _unjudged_line(card, bounds=bounds), *evidence_lines(card)]
+    lines += [
+        _ranking_line(card),
+        _unjudged_line(card, bounds=bounds),
+        *need_lines(card),
+        *evidence_lines(card),
+    ]
     lines += _other_rules(card)
     lines.append(_origin_line(card))
     return lines

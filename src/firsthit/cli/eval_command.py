@@ -23,6 +23,7 @@ LISTS = (
     "no-relevant",
     "tied",
     "duplicates",
+    "needs",
     "partial",
     "unresolved",
     "sources",

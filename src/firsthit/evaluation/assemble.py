@@ -124,7 +124,8 @@ def _measure(joined: Joined, rules: Rules, measures: list[Measure]) -> _Measured
         found.values[measure] = values_of(measure, ordered, rules)
         if measure.name in BOUNDED:
             found.bounds[measure] = bounds(full, measure, rel, rules.ties)
-            found.ties[measure] = tie_range(hits, measure, rel)
+            if measure.budget is None:
+                found.ties[measure] = tie_range(hits, measure, rel)
     if joined.by_passage is not None:
         found.by_passage.update(_by_passage(joined.by_passage, rules, measures))
     return found
@@ -194,11 +195,12 @@ def _add(outcome: Outcome, measure: Measure, found: _Measured, rows: NDArray[np.
         outcome.by_passage[measure] = masked(found.by_passage[measure])
     if measure in found.bounds:
         lower, upper = found.bounds[measure]
-        worst, expected, best = found.ties[measure]
         outcome.bounds[measure] = masked(lower), masked(upper)
-        outcome.ties[measure] = masked(worst), masked(expected), masked(best)
         relevant = has_relevant(found.hits, measure.rel_or(found.rel))
         outcome.scorable[measure] = (relevant & (found.hits.retrieved >= 0))[rows]
+    if measure in found.ties:
+        worst, expected, best = found.ties[measure]
+        outcome.ties[measure] = masked(worst), masked(expected), masked(best)
 
 
 def _population(qrels: Qrels, queries: Queries | None) -> tuple[Population, NDArray[np.bool_]]:

@@ -349,7 +349,8 @@ def evaluate_runs(
     table = queries if queries is None or isinstance(queries, Queries) else read_queries(queries)
     labels = Labels(qrels, qrels_format, table)
     comments = plan.primary_rules.comments == "skip"
-    labels.read(plan.primary_rules)
+    if labels.read(plan.primary_rules).qrels.has_needs:
+        plan = plan.with_needs(rules)
     beside = Beside.of(passages, sources, source_separator, count_tokens, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None

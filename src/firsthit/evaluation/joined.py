@@ -86,6 +86,7 @@ class Joined(msgspec.Struct, frozen=True, eq=False):
     removed: int = 0
     holds: NDArray[np.int8] | None = None  # for each place whether it holds an answer, -1 where not known
     sources: str = ""  # where sources come from, in words
+    tokens: str = "column"  # what counts tokens
 
     def at(self, overlap: float) -> Hits:
         """The hits where a passage must cover this share of a labelled span."""
@@ -104,7 +105,7 @@ def join(
     reading: Reading,
 ) -> Joined:
     """The labels and the run joined, by documents or by passages."""
-    budget = any("tokens" in dict(measure.params) for measure in measures)
+    budget = any(measure.budget is not None for measure in measures)
     if budget and rules.unit == "document":
         raise UsageError(NOT_BUDGETED, hint="Leave out the budget, or unit=document.")
     if not (budget or _by_passage(qrels, rules, beside)):
@@ -116,7 +117,12 @@ def join(
         joined = _answered(qrels, retrieved, reading.depth)
     else:
         joined = _labelled(qrels, retrieved, rules, reading.depth)
-    return msgspec.structs.replace(joined, sources=sources)
+    counted = rules.tokens if beside.count_tokens is None else _name(beside.count_tokens)
+    return msgspec.structs.replace(joined, sources=sources, tokens=counted)
+
+
+def _name(counter: Counter) -> str:
+    return f"counted by {getattr(counter, '__name__', type(counter).__name__)}"
 
 
 def _labelled(qrels: Qrels, retrieved: Retrieved, rules: Rules, depth: int) -> Joined:

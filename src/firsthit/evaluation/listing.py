@@ -148,6 +148,16 @@ def _unresolved(evaluation: Evaluation) -> Iterator[Row]:
         yield query_id, *about, float(labels.grade[row]), REASONS[resolved.why[row]], line
 
 
+def _needs(evaluation: Evaluation) -> Iterator[Row]:
+    """Needs that nothing retrieved covers, with what is known of their labels."""
+    from firsthit.evaluation.need_facts import needs_not_found
+
+    seen = _seen(evaluation, "needs")
+    counted = np.zeros(len(seen.hits.retrieved), np.bool_)
+    counted[seen.shown.rows] = evaluation.counted
+    yield from needs_not_found(seen, counted)
+
+
 def _sources(evaluation: Evaluation) -> Iterator[Row]:
     """How much of the windows each source fills, the greatest share first."""
     from firsthit.evaluation.evidence_facts import window_of
@@ -204,6 +214,7 @@ LISTS: dict[str, tuple[tuple[str, ...], Callable[[Evaluation], Iterator[Row]]]] 
     "no-relevant": (("query_id", "labels", "highest_grade", "retrieved"), _no_relevant),
     "tied": (("query_id", "doc_id", "rank", "tie_first", "tie_last"), _tied),
     "duplicates": (("query_id", "doc_id", "line", "first_line"), _duplicates),
+    "needs": (("query_id", "need", "required", "labels", "relevant", "why"), _needs),
     "partial": (("query_id", "doc_id", "rank", "source", "share", "line"), _partial),
     "unresolved": (
         ("query_id", "source", "start", "end", "quote", "grade", "why", "line"),

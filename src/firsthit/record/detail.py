@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from firsthit.ids import Ids
 from firsthit.matching.hits import Hits
+from firsthit.measures.budget import tokens_to
+from firsthit.measures.first import first_rank
+from firsthit.measures.needs import needs_of
 from firsthit.population import first_entries
 from firsthit.qrels import Qrels
 from firsthit.record.digest import LabelDigest
@@ -38,7 +41,9 @@ class Detail(msgspec.Struct, frozen=True, eq=False):
     the primary measure's threshold; `judged[q, i]` counts the labels of grade `grades[i]`; `labels` are the
     digests of each query's label rows; `first` names the first hit where that is deeper than `ranked`.
     `evidence` is what the label of each query's first hit points at (source, start, end, quote), None where
-    it points at nothing; the column is None where no label points at anything.
+    it points at nothing; the column is None where no label points at anything. `needs` are the first ranks of
+    each query's needs, `tokens_to_first` the tokens down to its first hit, None where it has none or tokens
+    are not known.
     """
 
     ranked: Ragged
@@ -49,6 +54,7 @@ class Detail(msgspec.Struct, frozen=True, eq=False):
     first: Ids
     evidence: Sequence[dict[str, Any] | None] | None = None
     needs: Sequence[dict[str, int | None]] | None = None
+    tokens_to_first: Sequence[int | None] | None = None
     groups: dict[str, list[str | None]] = {}
     critical: Sequence[bool] | None = None
 
@@ -66,6 +72,7 @@ def detail_of(hits: Hits, rows: NDArray[np.int64], rel: float, digest: LabelDige
         first=_deep_first(hits, rows, rel, np.diff(ranked.offsets)),
         evidence=_evidence(hits, rows, rel),
         needs=_needs(hits, rows, rel),
+        tokens_to_first=_tokens_to_first(hits, rows, rel),
     )
 
 
@@ -170,18 +177,21 @@ def _evidence(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str,
 
 def _needs(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str, int | None]] | None:
     """For each query the first rank of each of its needs, None where it was not found."""
-    need, qrels = hits.qrels.need, hits.qrels
-    if need is None:
+    if hits.qrels.need is None and not hits.qrels.required:
         return None
-    place = _places(len(qrels.query_ids), rows)
+    needs, place = needs_of(hits, rel), _places(len(hits.qrels.query_ids), rows)
     found: list[dict[str, int | None]] = [{} for _ in rows]
-    for row in np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0)).tolist():
-        found[place[qrels.query[row]]].setdefault(need[row], None)
-    for entry in np.flatnonzero((hits.grade >= rel) & (place[hits.query] >= 0)).tolist():
-        ranks, name = found[place[hits.query[entry]]], need[int(hits.label[entry])]
-        if ranks.get(name) is None:
-            ranks[name] = int(hits.rank[entry])
+    columns = (place[needs.query].tolist(), needs.need.tolist(), needs.first_rank.tolist())
+    for i, need, rank in zip(*columns, strict=True):
+        if i >= 0:
+            found[i][needs.names[need]] = rank or None
     return found
+
+
+def _tokens_to_first(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[int | None] | None:
+    """For each query the tokens from the top down to its first hit, None where there is none."""
+    read = tokens_to(hits, first_rank(hits, rel))
+    return None if read is None else [None if count < 0 else count for count in read[rows].tolist()]
 
 
 def _places(queries: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:

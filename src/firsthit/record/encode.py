@@ -54,7 +54,7 @@ def _fields(record: Record) -> Iterator[Field]:
     yield ',"labels":', _texts(detail.labels)
     if detail.evidence is None:
         yield "", ("optional texts", ',"first":{"doc_id":', "}", detail.first.data, detail.first.offsets)
-    optional = (detail.evidence, detail.needs, detail.critical)
+    optional = (detail.evidence, detail.needs, detail.tokens_to_first, detail.critical)
     if detail.groups or any(column is not None for column in optional):
         extras = Ids.of(_extra(record, i) for i in range(len(record.query_ids)))
         yield "", ("raw", extras.data, extras.offsets)
@@ -80,7 +80,7 @@ def _statuses(record: Record) -> tuple[Any, ...]:
 
 
 def _extra(record: Record, i: int) -> str:
-    """The keys that only evidence, needs or a queries table give: first, needs, groups, critical."""
+    """The keys that only evidence, needs, tokens or a queries table give."""
     detail = record.detail
     found: dict[str, Any] = {}
     if detail.evidence is not None:
@@ -89,6 +89,8 @@ def _extra(record: Record, i: int) -> str:
             found["first"] = first
     if detail.needs is not None:
         found["needs"] = detail.needs[i]
+    if detail.tokens_to_first is not None and detail.tokens_to_first[i] is not None:
+        found["tokens_to_first"] = detail.tokens_to_first[i]
     if detail.groups:
         found["groups"] = {name: column[i] for name, column in detail.groups.items()}
     if detail.critical is not None:

@@ -62,6 +62,7 @@ class QueryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     labels: str
     first: First | None = None
     needs: dict[str, int | None] | None = None
+    tokens_to_first: int | None = None
     groups: dict[str, str | None] = {}
     critical: bool | None = None
 
@@ -260,6 +261,8 @@ def _optional(queries: list[QueryLine]) -> dict[str, Any]:
         found["evidence"] = [query.first and query.first.evidence for query in queries]
     if any(query.needs is not None for query in queries):
         found["needs"] = [query.needs or {} for query in queries]
+    if any(query.tokens_to_first is not None for query in queries):
+        found["tokens_to_first"] = [query.tokens_to_first for query in queries]
     if any(query.groups for query in queries):
         found["groups"] = {name: [query.groups[name] for query in queries] for name in queries[0].groups}
     if any(query.critical is not None for query in queries):
