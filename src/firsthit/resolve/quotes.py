@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cached_property
 
 import msgspec
 import numpy as np
@@ -19,6 +20,9 @@ _BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f"
 
 _FOLD = bytes.maketrans(_BLANKS + bytes(range(65, 91)), b" " * len(_BLANKS) + bytes(range(97, 123)))
 _BLANK = 32
+
+BETWEEN = b"\xff"
+"""Stands between texts: no UTF-8 holds it, so nothing is found across their border."""
 
 
 def normalised(text: str) -> str:
@@ -82,10 +86,10 @@ def _collapsed(data: bytes, offsets: Ints) -> tuple[bytes, Ints]:
 
 def _trimmed(data: bytes, offsets: Ints) -> tuple[Ints, Ints]:
     """Where each text starts and ends without the blank before and after it."""
-    blank = np.append(np.frombuffer(data, np.uint8) == _BLANK, False)
+    letters = np.frombuffer(data or b"-", np.uint8)
     start, end = offsets[:-1].copy(), offsets[1:].copy()
-    start += blank[start] & (start < end)
-    end -= (end > start) & blank[end - 1]
+    start += (start < end) & (letters[np.minimum(start, len(letters) - 1)] == _BLANK)
+    end -= (start < end) & (letters[end - 1] == _BLANK)
     return start, end
 
 
@@ -115,16 +119,42 @@ def contained(texts: Texts, quotes: Texts, text: Ints, quote: Ints) -> NDArray[n
     >>> contained(texts, quotes, np.array([0, 1, 0]), np.array([0, 0, 1])).tolist()
     [True, True, False]
     """
-    pairs, which = np.unique(quote * len(texts.start) + text, return_inverse=True)
+    pairs, which = np.unique(quote * max(len(texts.start), 1) + text, return_inverse=True)
+    quote_of, text_of = np.divmod(pairs, max(len(texts.start), 1))
     found = np.zeros(len(pairs), np.bool_)
-    quote_of, text_of = np.divmod(pairs, len(texts.start)) if len(pairs) else (pairs, pairs)
     borders = np.append(np.flatnonzero(np.diff(quote_of, prepend=-1)), len(pairs))
-    find = texts.data.find
+    block = _Block(texts, np.zeros(0, np.int64))
     for low, high in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True):
         its = int(quote_of[low])
         words = quotes.data[quotes.start[its] : quotes.end[its]]
         if words:
             rows = text_of[low:high]
-            places = zip(texts.start[rows].tolist(), texts.end[rows].tolist(), strict=True)
-            found[low:high] = [find(words, start, end) >= 0 for start, end in places]
+            if not np.array_equal(rows, block.rows):  # quotes of one query are looked for in the same texts
+                block = _Block(texts, rows)
+            found[low:high][block.holding(words)] = True
     return found[which]
+
+
+class _Block:
+    """Some texts side by side: one search in a long text is far faster than many in short ones."""
+
+    def __init__(self, texts: Texts, rows: Ints) -> None:
+        self.rows = rows
+        self._start, self._end = texts.start[rows], texts.end[rows]
+        places = zip(self._start.tolist(), self._end.tolist(), strict=True)
+        data = texts.data
+        self._data = BETWEEN.join([data[low:high] for low, high in places])
+
+    @cached_property
+    def _after(self) -> Ints:
+        """Where the text after each starts."""
+        return np.cumsum(self._end - self._start + len(BETWEEN))
+
+    def holding(self, words: bytes) -> list[int]:
+        """Which of the texts hold these words."""
+        found, at = [], self._data.find(words)
+        while at >= 0:
+            text = int(np.searchsorted(self._after, at, side="right"))
+            found.append(text)
+            at = self._data.find(words, int(self._after[text]))
+        return found

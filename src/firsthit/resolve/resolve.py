@@ -14,7 +14,7 @@ from firsthit.ids import Ids
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.resolve.quotes import Texts, contained, lengths
-from firsthit.resolve.spans import Keys, Pairs, numbered, shares
+from firsthit.resolve.spans import Keys, Pairs, shares
 
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
@@ -244,11 +244,12 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
         text = self.passages.text
         if text is None or not len(pairs):
             return np.zeros(len(pairs), np.bool_)
-        passages, passage = np.unique(self.passage[pairs.place], return_inverse=True)
-        labels, label = np.unique(pairs.label, return_inverse=True)
-        texts = Texts.of(text.subset(passages))
-        quotes = Texts.of(self.evidence.quote.subset(labels))
-        return contained(texts, quotes, passage, label)
+        used = np.zeros(len(self.passages), np.bool_)
+        used[self.passage[pairs.place]] = True
+        number = np.cumsum(used) - 1
+        texts = Texts.of(text if used.all() else text.subset(np.flatnonzero(used)))
+        quotes, quote = _distinct(self.evidence.quote)
+        return contained(texts, Texts.of(quotes), number[self.passage[pairs.place]], quote[pairs.label])
 
     def why(self, pairs: Pairs, retrieved: Ints) -> NDArray[np.int8]:
         """Why a label has no pair at all; 0 where it has one, and for labels of documents."""
@@ -284,27 +285,46 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
         return found
 
 
+def _distinct(texts: Ids) -> tuple[Ids, Ints]:
+    """The distinct texts, and for each text which of them it is."""
+    first = _first_of_each(texts)
+    chosen = np.flatnonzero(first == np.arange(len(first)))
+    return texts.subset(chosen), np.searchsorted(chosen, first)
+
+
+def _first_of_each(texts: Ids) -> Ints:
+    """For each text the first row with the same one."""
+    rows = len(texts)
+    nothing = np.full(rows, ord("-"), np.uint8), np.arange(rows + 1)
+    return _core.Labels(nothing, (texts.data, texts.offsets)).first_row
+
+
 def _by_source(qrels: Qrels, evidence: Evidence, retrieved: Retrieved, query: Ints, rows: Ints) -> Pairs:
     """Labels and the places of their query in their source; places in other sources are left out first."""
-    names = evidence.source.take(rows)
-    number = numbered(names)
-    source = _source_numbers(retrieved.passages, number)[retrieved.passage]
+    of_label, of_passage = _source_numbers(evidence.source.subset(rows), retrieved.passages)
+    source = of_passage[retrieved.passage]
     places = np.flatnonzero(source >= 0)
-    of_label = np.array([number[name] for name in names], np.int64)
-    keys = Keys.of(qrels.query[rows] * np.int64(len(number)) + of_label, rows)
-    return keys.matches(query[places] * len(number) + source[places], places)
+    keys = Keys.of(qrels.query[rows] * np.int64(len(rows)) + of_label, rows)
+    return keys.matches(query[places] * len(rows) + source[places], places)
 
 
-def _source_numbers(passages: Passages, number: dict[str, int]) -> Ints:
-    """For each passage the number of its source, -1 where it has no label; unknown, it is its own source."""
-    if not number:
-        return np.full(len(passages), -1, np.int64)
-    if passages.source is None:
-        return np.array([number.get(doc_id, -1) for doc_id in passages.doc_ids], np.int64)
-    found = np.array([number.get(source, -1) for source in passages.source], np.int64)
-    for row in np.flatnonzero(lengths(passages.source) == 0).tolist():
-        found[row] = number.get(passages.doc_ids[row], -1)
-    return found
+def _source_numbers(labelled: Ids, passages: Passages) -> tuple[Ints, Ints]:
+    """The labelled sources as numbers, and for each passage that of its source, -1 for no labelled one.
+
+    A passage whose source is not known is its own.
+    """
+    ids = passages.doc_ids if passages.source is None else _known_sources(passages.source, passages.doc_ids)
+    first = _first_of_each(Ids.joined(labelled, ids))
+    of_label, of_passage = first[: len(labelled)], first[len(labelled) :]
+    return of_label, np.where(of_passage < len(labelled), of_passage, -1)
+
+
+def _known_sources(source: Ids, doc_ids: Ids) -> Ids:
+    unknown = lengths(source) == 0
+    if not unknown.any():
+        return source
+    rows = np.arange(len(source))
+    return Ids.joined(source, doc_ids).subset(np.where(unknown, len(source) + rows, rows))
 
 
 def _by_quote(qrels: Qrels, retrieved: Retrieved, query: Ints, rows: Ints, has_source: Mask) -> Pairs:
