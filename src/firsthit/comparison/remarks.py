@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from firsthit.card.evidence import WEAKER
 from firsthit.comparison.pairs import Pairs
 from firsthit.comparison.unjudged import Tops
 from firsthit.pair_bounds import shared_documents
@@ -35,6 +36,8 @@ def remarks(
     yield from _differing(pairs)
     if left_out:
         yield f"not in both evaluations, and not compared: {', '.join(left_out)}"
+    if pairs.old.card.rules.match == "answers":
+        yield WEAKER
     if pairs.old.card.rules.unjudged == "bounds":
         yield "means and differences take unjudged documents as not relevant; the joint bounds say the rest"
     if not stale:
