@@ -121,8 +121,8 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
 class PyMatcher {
 public:
     PyMatcher(const firsthit::Labels& labels, std::optional<firsthit::Layout> layout, const firsthit::Ordering& ordering,
-              std::size_t depth, std::size_t threads, bool grouped)
-        : labels_(labels), settings_{ordering, depth, threads, grouped} {
+              std::size_t depth, std::size_t threads, bool grouped, const std::vector<std::string>& passages)
+        : labels_(labels), settings_{ordering, depth, threads, grouped, make_passages(passages)} {
         if (layout) text_.emplace(labels, *layout, settings_);
     }
 
@@ -157,6 +157,7 @@ public:
         const RowCheck check(roles, wanted);
         bool has_rank = settings_.ordering.check_rank && key == firsthit::Key::score && columns.contains("rank");
         if (has_rank) wanted.push_back({columns.at("rank"), firsthit::ColumnUse::number});
+        const PassageCells cells(settings_.passages, columns, wanted);
         firsthit::RowMatcher& rows = start_rows(has_rank);
         nb::object capsule = open_stream(source);
         firsthit::ColumnStream stream(stream_of(capsule), wanted);
@@ -164,7 +165,7 @@ public:
         firsthit::Arena arena;
         while (auto batch = stream.next()) {
             batches.push_back(batch);
-            feed_batch(rows, stream.columns(*batch), check, (*batch)->length, arena);
+            feed_batch(rows, stream.columns(*batch), check, has_rank, cells, (*batch)->length, arena);
         }
         totals_ = &rows.finish();
     }
@@ -182,23 +183,22 @@ private:
         return rows_.emplace(labels_, settings_, has_rank);
     }
 
-    static void feed_batch(firsthit::RowMatcher& rows, std::vector<firsthit::Column> columns, const RowCheck& check,
-                           std::int64_t length, firsthit::Arena& arena) {
-        std::optional<firsthit::Column> rank;
-        if (columns.size() > check.size()) {
-            rank.emplace(std::move(columns.back()));
-            columns.pop_back();
-        }
-        bool nulls = std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.may_hold_nulls(); });
+    static void feed_batch(firsthit::RowMatcher& rows, const std::vector<firsthit::Column>& columns, const RowCheck& check, bool has_rank,
+                           const PassageCells& cells, std::int64_t length, firsthit::Arena& arena) {
+        const firsthit::Column* rank = has_rank ? &columns[check.size()] : nullptr;
+        auto may_hold_nulls = [](const auto& column) { return column.may_hold_nulls(); };
+        bool nulls = std::any_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(check.size()), may_hold_nulls);
+        firsthit::Arena scratch;
         for (std::int64_t at = 0; at < length; ++at) {
             auto broken = [&](ProblemKind kind, std::string_view value) { rows.add_broken(kind, value); };
             if (nulls && check.report(columns, at, arena, broken)) continue;
             std::string_view query = columns[0].text(at, arena), doc = columns[1].text(at, arena);
-            double number = columns.size() > 2 ? columns[2].number(at) : 0;
+            double number = check.size() > 2 ? columns[2].number(at) : 0;
             bool doubtful = query.empty() || doc.empty() || !std::isfinite(number);
             if (doubtful && check.report(columns, at, arena, broken)) continue;
             rows.open(query);
-            rows.add(doc, number, rank ? rank_in(*rank, at) : firsthit::no_rank);
+            rows.add(doc, number, rank ? rank_in(*rank, at) : firsthit::no_rank, cells.row(columns, at, scratch));
+            scratch.clear();
         }
     }
 
@@ -230,8 +230,22 @@ void add_arrays(nb::dict& result, firsthit::MatchArrays arrays) {
     result["head_record"] = to_array(std::move(arrays.head_record));
     result["head_row"] = to_array(std::move(arrays.head_row));
     result["head_ids"] = to_text(std::move(arrays.head_ids));
+    result["head_tied"] = to_array(std::move(arrays.head_tied));
     result["unlabelled_retrieved"] = to_array(std::move(arrays.unlabelled_retrieved));
     result["tied_queries"] = to_array(std::move(arrays.tied_queries));
+}
+
+void add_passages(nb::dict& result, firsthit::PassageColumns columns, const firsthit::PassageSettings& settings) {
+    nb::dict passages;
+    passages["doc"] = to_text(std::move(columns.docs));
+    for (std::size_t i = 0; i < settings.fields.size(); ++i) {
+        firsthit::PassageField field = settings.fields[i];
+        nb::str name(firsthit::name_of(field).data(), firsthit::name_of(field).size());
+        passages[name] = firsthit::is_number(field) ? to_array(std::move(columns.numbers[i])) : to_text(std::move(columns.texts[i]));
+    }
+    passages["line"] = to_array(std::move(columns.lines));
+    result["passages"] = passages;
+    result["head_passage"] = to_array(std::move(columns.of_head));
 }
 
 void add_counts(nb::dict& result, const firsthit::Outcome& outcome, firsthit::RankUse use) {
@@ -266,7 +280,9 @@ nb::dict PyMatcher::finish() {
         totals_ = text_ ? &text_->finish() : &rows_->finish();
     }
     nb::dict result;
-    add_arrays(result, firsthit::arrays_of(totals_->outcome, labels_.query_count()));
+    firsthit::MatchArrays arrays = firsthit::arrays_of(totals_->outcome, labels_.query_count());
+    if (settings_.passages.kept) add_passages(result, (text_ ? text_->passages() : rows_->passages()).columns(arrays.head_passages), settings_.passages);
+    add_arrays(result, std::move(arrays));
     add_counts(result, totals_->outcome, text_ ? text_->rank_use() : rows_->rank_use());
     result["scattered"] = totals_->scattered;
     return result;
@@ -332,9 +348,9 @@ NB_MODULE(_core, module) {
 
     nb::class_<PyMatcher>(module, "Matcher")
         .def(nb::init<const firsthit::Labels&, std::optional<firsthit::Layout>, const firsthit::Ordering&, std::size_t,
-                      std::size_t, bool>(),
+                      std::size_t, bool, Strings>(),
              "labels"_a, "layout"_a.none(), "ordering"_a, nb::kw_only(), "depth"_a = 0, "threads"_a = 1,
-             "grouped"_a = false, nb::keep_alive<1, 2>())
+             "grouped"_a = false, "passages"_a = Strings{}, nb::keep_alive<1, 2>())
         .def("feed", &PyMatcher::feed, "block"_a, "last"_a = false)
         .def("feed_arrow", &PyMatcher::feed_arrow, "source"_a, "columns"_a)
         .def("feed_mapping", &PyMatcher::feed_mapping, "source"_a)

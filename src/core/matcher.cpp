@@ -28,13 +28,16 @@ TextMatcher::TextMatcher(const Labels& labels, const Layout& layout, const Match
     : labels_(labels),
       layout_(layout),
       settings_(settings),
-      lines_(layout, settings.ordering),
+      lines_(layout, settings.ordering, settings.passages),
       cutter_(layout.header, settings.grouped ? nullptr : std::make_unique<Borders>(lines_.reader(), RunLines::query_role)),
-      scattered_(labels, settings.ordering, settings.depth, settings.threads, lines_.has_rank()),
+      passages_(settings.passages, settings.threads),
+      scattered_(labels, settings.ordering, settings.heads(), settings.threads, lines_.has_rank()),
       totals_(labels) {
     if (settings.threads == 0) throw std::invalid_argument("a matcher needs at least one thread");
-    for (std::size_t i = 0; i < settings.threads; ++i)
-        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.depth, lines_.has_rank()), Arena()});
+    for (std::size_t i = 0; i < settings.threads; ++i) {
+        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.heads(), lines_.has_rank()), Arena()});
+        if (settings.passages.kept) workers_.back().lines.keep_passages(passages_.table(i));
+    }
 }
 
 void TextMatcher::feed(std::string_view block, bool last) {
@@ -51,34 +54,53 @@ void TextMatcher::feed(std::string_view block, bool last) {
 
 void TextMatcher::match_contiguous(const std::vector<Piece>& pieces) {
     std::vector<Outcome> outcomes(pieces.size());
+    std::vector<std::size_t> reader(pieces.size());
+    const std::uint32_t first_part = passages_.next_part();
     run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
         auto& [lines, rows, arena] = workers_[worker];
+        lines.start_part(first_part + static_cast<std::uint32_t>(i));
         lines.read(pieces[i].text, rows, arena, outcomes[i]);
         arena.clear();
+        reader[i] = worker;
     });
-    for (const Outcome& outcome : outcomes) totals_.append(outcome);
+    passages_.number_new();
+    for (std::size_t i = 0; i < pieces.size(); ++i) add_part(outcomes[i], reader[i]);
+}
+
+// Adds the part that follows, as `worker` read it.
+void TextMatcher::add_part(Outcome& part, std::size_t worker) {
+    for (std::uint32_t& passage : part.head_passages) passage = passages_.number(worker, passage);
+    passages_.add_part(totals_.outcome.lines);
+    totals_.append(part);
 }
 
 void TextMatcher::keep_scattered(const std::vector<Piece>& pieces) {
     std::vector<Outcome> outcomes(pieces.size());
     std::vector<std::unique_ptr<ScatteredPart>> parts(pieces.size());
+    std::vector<std::size_t> reader(pieces.size());
+    const std::uint32_t first_part = passages_.next_part();
     run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
         parts[i] = std::make_unique<ScatteredPart>(labels_, lines_.has_rank());
         parts[i]->text.assign(pieces[i].text.begin(), pieces[i].text.end());
+        workers_[worker].lines.start_part(first_part + static_cast<std::uint32_t>(i));
         workers_[worker].lines.read({parts[i]->text.data(), parts[i]->text.size()}, parts[i]->rows, parts[i]->arena, outcomes[i]);
         parts[i]->rows.sort();
+        reader[i] = worker;
     });
+    passages_.number_new();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         parts[i]->rows.line_shift = totals_.outcome.lines;
         parts[i]->rows.record_shift = totals_.outcome.records;
+        if (settings_.passages.kept) parts[i]->rows.renumber_passages([&](std::uint32_t local) { return passages_.number(reader[i], local); });
         scattered_.add(std::move(parts[i]));
-        totals_.append(outcomes[i]);
+        add_part(outcomes[i], reader[i]);
     }
 }
 
 const Totals& TextMatcher::finish() {
     if (!cutter_.ended()) feed({}, true);
     if (settings_.grouped) scattered_.finish(totals_);
+    passages_.report(totals_.outcome.problems);
     totals_.outcome.sort_examples();
     return totals_;
 }
@@ -91,10 +113,13 @@ RankUse TextMatcher::rank_use() const {
 RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings, bool has_rank)
     : settings_(settings),
       has_rank_(has_rank),
-      contiguous_(labels, settings.ordering, settings.depth, has_rank),
+      contiguous_(labels, settings.ordering, settings.heads(), has_rank),
       part_(std::make_unique<ScatteredPart>(labels, has_rank)),
-      scattered_(labels, settings.ordering, settings.depth, settings.threads, has_rank),
-      totals_(labels) {}
+      passages_(settings.passages, 1),
+      scattered_(labels, settings.ordering, settings.heads(), settings.threads, has_rank),
+      totals_(labels) {
+    passages_.add_part(0);
+}
 
 std::uint32_t RowMatcher::next_record() {
     std::int64_t record = totals_.outcome.records++;
@@ -109,9 +134,15 @@ void RowMatcher::open(std::string_view query) {
         contiguous_.open(query, totals_.outcome);
 }
 
-void RowMatcher::add(std::string_view doc, double number, double rank) {
+void RowMatcher::add(std::string_view doc, double number, double rank, const PassageRow& passage) {
     std::uint32_t record = next_record();
     Row row{doc, settings_.ordering.key_of(number), rank, record + 1, record};
+    std::size_t bad = PassageTable::none_bad;
+    if (settings_.passages.kept) row.passage = passages_.table(0).add(doc, hash_bytes(doc), passage, {0, record + 1}, bad);
+    if (bad != PassageTable::none_bad) {
+        std::string_view role = name_of(settings_.passages.fields[bad]);
+        return totals_.outcome.problems.add(problem_named(role), row.line, passage[bad]);
+    }
     settings_.grouped ? part_->rows.add(row) : contiguous_.add(row);
 }
 
@@ -121,6 +152,7 @@ void RowMatcher::add_broken(ProblemKind kind, std::string_view value) {
 }
 
 const Totals& RowMatcher::finish() {
+    passages_.number_new();
     contiguous_.close(totals_.outcome);
     totals_.note_returning_queries();
     if (part_ && settings_.grouped) {
@@ -128,6 +160,7 @@ const Totals& RowMatcher::finish() {
         scattered_.add(std::move(part_));
         scattered_.finish(totals_);
     }
+    passages_.report(totals_.outcome.problems);
     totals_.outcome.sort_examples();
     return totals_;
 }

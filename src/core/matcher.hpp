@@ -11,6 +11,7 @@
 #include "blocks.hpp"
 #include "labels.hpp"
 #include "outcome.hpp"
+#include "passage_book.hpp"
 #include "ranking.hpp"
 #include "rows.hpp"
 #include "run_lines.hpp"
@@ -24,6 +25,9 @@ struct MatchSettings {
     std::size_t depth = 0;
     std::size_t threads = 1;
     bool grouped = false;  // queries may come in any order: every row is kept until the end
+    PassageSettings passages = {};
+
+    HeadSettings heads() const { return {depth, passages.kept}; }
 };
 
 enum class RankUse : std::uint8_t { used, none, constant, not_integer, ok };
@@ -40,6 +44,7 @@ public:
     void feed(std::string_view block, bool last);
     const Totals& finish();
 
+    const PassageBook& passages() const { return passages_; }
     bool scattered() const { return totals_.scattered; }
     std::int64_t lines() const { return totals_.outcome.lines; }
     std::int64_t bytes() const { return cutter_.bytes(); }
@@ -55,6 +60,7 @@ private:
 
     void match_contiguous(const std::vector<Piece>& pieces);
     void keep_scattered(const std::vector<Piece>& pieces);
+    void add_part(Outcome& part, std::size_t worker);
 
     const Labels& labels_;
     Layout layout_;
@@ -62,6 +68,7 @@ private:
     RunLines lines_;
     Cutter cutter_;
     std::vector<Worker> workers_;
+    PassageBook passages_;
     ScatteredRun scattered_;
     Totals totals_;
 };
@@ -73,10 +80,11 @@ public:
     // Rows follow one another as open(query), add(row)...; their text must stay in place until finish(). A query
     // without any row is an empty ranking.
     void open(std::string_view query);
-    void add(std::string_view doc, double number, double rank);
+    void add(std::string_view doc, double number, double rank, const PassageRow& passage = {});
     void add_broken(ProblemKind kind, std::string_view value);
     const Totals& finish();
 
+    const PassageBook& passages() const { return passages_; }
     bool scattered() const { return totals_.scattered; }
     RankUse rank_use() const { return firsthit::rank_use(settings_.ordering, has_rank_, true, totals_.outcome.rank_column); }
 
@@ -87,6 +95,7 @@ private:
     bool has_rank_;
     ContiguousRows contiguous_;
     std::unique_ptr<ScatteredPart> part_;
+    PassageBook passages_;
     ScatteredRun scattered_;
     Totals totals_;
 };

@@ -59,4 +59,10 @@ Number parse_number(std::string_view text) {
     return number;
 }
 
+bool is_whole_number(std::string_view text) {
+    constexpr double largest = 9007199254740992.0;
+    Number number = parse_number(text);
+    return number.state == NumberState::ok && number.value >= 0 && number.value <= largest && number.value == std::floor(number.value);
+}
+
 }  // namespace firsthit

@@ -18,4 +18,7 @@ struct Number {
 // not_finite.
 Number parse_number(std::string_view text);
 
+// Whether a text is a whole number from 0 to 2^53: up to there 64-bit floats hold every one.
+bool is_whole_number(std::string_view text);
+
 }  // namespace firsthit

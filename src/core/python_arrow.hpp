@@ -5,6 +5,8 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -33,7 +35,7 @@ inline nb::object open_stream(nb::handle source) {
 
 using Wanted = firsthit::ColumnStream::Wanted;
 
-// Looks at the fields of one row, role by role. A null, and NaN for a number, is nothing: no problem where a role is optional.
+// Looks at the first columns of a row, those of the roles. A null, and NaN for a number, is nothing: no problem where a role is optional.
 class RowCheck {
 public:
     RowCheck(const std::vector<std::string>& roles, const std::vector<Wanted>& wanted, const std::vector<std::string>& optional = {})
@@ -46,7 +48,7 @@ public:
     // Says what is wrong with a row by broken(kind, value); false when nothing is.
     template <class Broken>
     bool report(const std::vector<firsthit::Column>& columns, std::int64_t row, firsthit::Arena& arena, Broken broken) const {
-        for (std::size_t i = 0; i < columns.size(); ++i) {
+        for (std::size_t i = 0; i < roles_.size(); ++i) {
             if (columns[i].is_null(row)) {
                 if (is_optional_[i]) continue;
                 return broken(ProblemKind::null, roles_[i]), true;
@@ -87,5 +89,41 @@ inline double rank_in(const firsthit::Column& column, std::int64_t row) {
     double rank = column.number(row);
     return std::isfinite(rank) && rank == std::floor(rank) ? rank : firsthit::not_a_rank;
 }
+
+// The cells of a row that say what its passage is.
+class PassageCells {
+public:
+    // Adds the columns that are there for the fields to `wanted`.
+    PassageCells(const firsthit::PassageSettings& settings, const std::map<std::string, std::string>& columns, std::vector<Wanted>& wanted)
+        : settings_(settings) {
+        for (firsthit::PassageField field : settings.fields) {
+            auto found = columns.find(std::string(firsthit::name_of(field)));
+            places_.push_back(found == columns.end() ? none : wanted.size());
+            if (found != columns.end()) wanted.push_back({found->second, is_number(field) ? firsthit::ColumnUse::number : firsthit::ColumnUse::text});
+        }
+    }
+
+    // The row's fields as text; some of it lies in `arena`.
+    firsthit::PassageRow row(const std::vector<firsthit::Column>& columns, std::int64_t at, firsthit::Arena& arena) const {
+        firsthit::PassageRow row;
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i] != none && !columns[places_[i]].is_null(at)) row[i] = text_of(settings_.fields[i], columns[places_[i]], at, arena);
+        return row;
+    }
+
+private:
+    static std::string_view text_of(firsthit::PassageField field, const firsthit::Column& column, std::int64_t at, firsthit::Arena& arena) {
+        if (!is_number(field)) return column.text(at, arena);
+        double number = column.number(at);
+        if (std::isnan(number)) return {};
+        std::array<char, 32> digits;
+        return arena.keep({digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr});
+    }
+
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    const firsthit::PassageSettings& settings_;
+    std::vector<std::size_t> places_;
+};
 
 }  // namespace firsthit::python

@@ -22,17 +22,18 @@ struct Row {
     double rank = no_rank;
     std::uint32_t line = 0;
     std::uint32_t record = 0;
+    std::uint32_t passage = 0;
 };
 
 inline void append(Records& to, const Row& row) {
-    to.add({row.doc.data(), static_cast<std::uint32_t>(row.doc.size()), row.line, row.record}, hash_bytes(row.doc), row.key, row.rank);
+    to.add({row.doc.data(), static_cast<std::uint32_t>(row.doc.size()), row.line, row.record, row.passage}, hash_bytes(row.doc), row.key, row.rank);
 }
 
 // Ranks a query as soon as another one follows.
 class ContiguousRows {
 public:
-    ContiguousRows(const Labels& labels, const Ordering& ordering, std::size_t depth, bool has_rank)
-        : labels_(labels), ranker_(labels, ordering, depth), records_(has_rank) {}
+    ContiguousRows(const Labels& labels, const Ordering& ordering, const HeadSettings& heads, bool has_rank)
+        : labels_(labels), ranker_(labels, ordering, heads), records_(has_rank) {}
 
     // The rows that follow are this query's. Returns true when it is another one: then all before is ranked.
     bool open(std::string_view query, Outcome& out);
@@ -99,6 +100,11 @@ public:
     // `numbers` gives each its number in the whole run.
     const Texts& unlabelled() const { return unlabelled_.texts(); }
     void renumber(const std::vector<std::uint32_t>& numbers);
+    // Gives every row's passage another number.
+    template <class NumberOf>
+    void renumber_passages(NumberOf number_of) {
+        for (Stored& row : stored_) row.record.passage = number_of(row.record.passage);
+    }
 
     const std::vector<Run>& runs() const { return runs_; }
     const std::vector<Stored>& stored() const { return stored_; }

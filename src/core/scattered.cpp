@@ -67,7 +67,7 @@ void ScatteredRun::finish(Totals& totals) {
 
 Outcome ScatteredRun::rank_queries(std::uint32_t first, std::uint32_t end) const {
     Outcome out;
-    Ranker ranker(labels_, ordering_, depth_);
+    Ranker ranker(labels_, ordering_, heads_);
     Records records(has_rank_);
     std::vector<Cursor> cursors = cursors_at(parts_, first);
     auto known = static_cast<std::uint32_t>(labels_.query_count());
