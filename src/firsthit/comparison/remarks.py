@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firsthit.card.evidence import WEAKER
 from firsthit.card.card import Card
+from firsthit.card.evidence import WEAKER
 from firsthit.comparison.pairs import Pairs
 from firsthit.comparison.unjudged import Tops
 from firsthit.pair_bounds import shared_documents
