@@ -77,16 +77,15 @@ def token_facts(seen: Seen, outcome: Outcome) -> TokenFacts | None:
 
 
 def window_facts(seen: Seen, counted: Mask) -> dict[str, WindowFacts]:
-    """What the budget of each measure that has one holds."""
-    found = {}
-    for measure in seen.plan.rules:
-        if measure.budget is not None:
-            inside = window(seen.full, measure.budget)[counted & (seen.full.retrieved > 0)].tolist()
-            mean = math.fsum(inside) / len(inside) if inside else None
-            found[str(measure)] = WindowFacts(
-                tokens=measure.budget, passages=mean, empty=sum(places == 0 for places in inside)
-            )
-    return found
+    """What each token budget of the measures holds, by its tokens."""
+    budgets = sorted({measure.budget for measure in seen.plan.rules if measure.budget is not None})
+    chosen = counted & (seen.full.retrieved > 0)
+    return {str(budget): _window(window(seen.full, budget)[chosen].tolist()) for budget in budgets}
+
+
+def _window(places: list[int]) -> WindowFacts:
+    mean = math.fsum(places) / len(places) if places else None
+    return WindowFacts(passages=mean, empty=places.count(0))
 
 
 def _mean(values: NDArray[np.float64]) -> float:
