@@ -148,5 +148,5 @@ def test_a_check_finds_near_duplicates_where_asked(files: dict[str, Any]) -> Non
 def test_a_check_that_knows_no_texts_says_so(files: dict[str, Any]) -> None:
     report = check(files["qrels"], [files["run"]], similar=0.8, needs="iter")
     assert any("duplicates were not looked for" in finding.text for finding in report.at("notice"))
-    with pytest.raises(UsageError, match="a share from 0.1 to 1"):
+    with pytest.raises(UsageError, match=r"a share from 0\.1 to 1"):
         check(files["qrels"], similar=1.5)

@@ -38,7 +38,8 @@ def near_texts(texts: Ids, similar: float = 0.8) -> Ints:
     both by those of either), or are equal after normalisation; a group is all that is linked by such pairs.
     MinHash proposes the pairs, and each is compared by all its shingles, so no group rests on an estimate; a
     pair just at the threshold is overlooked with a probability of at most 0.001. With `similar` = 1 equal
-    texts only; below 0.1 more pairs may be overlooked. UsageError where the library for MinHash is not installed.
+    texts only; below 0.1 more pairs may be overlooked. UsageError where the library for MinHash is not
+    installed.
 
     >>> words = "the link in our message works for one hour and can be used once"
     >>> near_texts(Ids.of([words, "something else", f"{words} only"]), 0.8).tolist()
