@@ -21,6 +21,7 @@ NAMES = (
     "labels.md",
     "needs.md",
     "python.md",
+    "rechunking.md",
     "reports.md",
     "saved-evaluation.md",
     "stale-labels.md",
