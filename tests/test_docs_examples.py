@@ -15,6 +15,7 @@ NAMES = (
     "answers.md",
     "card.md",
     "comparison.md",
+    "duplicates.md",
     "evidence.md",
     "gate.md",
     "groups.md",
