@@ -42,8 +42,8 @@ text: `--tokens words` counts what stands between white space, `--tokens chars4`
 points by 4 and rounds up; in Python `count_tokens=` takes any function of a text. Where there are neither, it
 is an error. Which passages fit depends on the order, so budgets go with a fixed order of ties, not with
 `best`, `worst` or `expected`; and not with `--unjudged condensed`, since what nobody judged is read too.
-The primary measure is the first RR without a budget. Where tokens are known the card says how many are read down to the
-first hit, and a saved evaluation holds them for each query.
+The primary measure is the first RR without a budget. Where tokens are known the card says how
+many are read down to the first hit, and a saved evaluation holds them for each query.
 
 ## Names of other tools
 
