@@ -59,7 +59,7 @@ def test_else_the_column_of_the_run_is_taken(tmp_path: Path) -> None:
     assert found["Complete(tokens=150)"].tolist() == [1.0, 1.0, 0.0]
     assert (
         "tokens to the first hit: 120.0 on average, median 150.0, over 3 queries · tokens: as the run says · "
-        "150 hold 1.0 passages on average, an empty window for 1 query"
+        "within 150: 1.0 passages on average, an empty window for 1 query"
     ) in found.card.text()
 
 

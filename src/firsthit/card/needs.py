@@ -85,4 +85,4 @@ def _tokens(card: Card, facts: TokenFacts) -> Iterator[str]:
     for budget, window in card.windows.items():
         passages = 0.0 if window.passages is None else window.passages
         empty = many(window.empty, "query", "queries")
-        yield f"{int(budget):,} hold {passages:.1f} passages on average, an empty window for {empty}"
+        yield f"within {int(budget):,}: {passages:.1f} passages on average, an empty window for {empty}"

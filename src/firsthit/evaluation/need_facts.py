@@ -43,7 +43,10 @@ def need_facts(seen: Seen, counted: Mask) -> NeedFacts | None:
 
 
 def needs_not_found(seen: Seen, counted: Mask) -> Iterator[tuple[Any, ...]]:
-    """Query, need, whether it is required, its labels, its relevant labels, and why nothing covers it."""
+    """Query, need, whether it is required, its labels, its relevant labels, and why nothing covers it.
+
+    The need of labels without one is None.
+    """
     hits = seen.hits
     if not hits.qrels.has_needs:
         return
@@ -56,7 +59,7 @@ def needs_not_found(seen: Seen, counted: Mask) -> Iterator[tuple[Any, ...]]:
     for i in np.flatnonzero((needs.first_rank == 0) & counted[needs.query]).tolist():
         query_id = hits.qrels.query_ids[int(needs.query[i])]
         numbers = int(needs.labels[i]), int(needs.relevant[i])
-        yield query_id, needs.names[needs.need[i]], bool(needs.required[i]), *numbers, str(why[i])
+        yield query_id, needs.names[needs.need[i]] or None, bool(needs.required[i]), *numbers, str(why[i])
 
 
 def token_facts(seen: Seen, outcome: Outcome) -> TokenFacts | None:
