@@ -288,6 +288,17 @@ def test_spans_without_passages_are_said_to_lack_them(folder: Path) -> None:
     assert any("the retrieved passages of its source have no span" in notice for notice in found.notices)
 
 
+def test_labels_that_nobody_judged_are_told_apart(tmp_path: Path) -> None:
+    rows: list[Row] = [
+        {"query_id": "q", "doc_id": "a", "grade": 1, "kind": "llm"},
+        {"query_id": "q", "doc_id": "b", "grade": 1, "kind": "answer-string"},
+        {"query_id": "q", "doc_id": "c", "grade": 0, "kind": "human"},
+    ]
+    notices = evaluate(write(tmp_path / "l.jsonl", rows), {"q": ["a"]}, ["RR@10"]).notices
+    assert notices[0] == "1 of 3 labels were made by a language model (kind llm)"
+    assert notices[1].startswith("1 of 3 labels: answer strings are a weaker kind of label")
+
+
 def test_overlaps_are_for_labels_of_spans(folder: Path) -> None:
     with pytest.raises(UsageError, match="overlaps are for labels of spans"):
         evaluate({"q": {"a": 1}}, {"q": ["a"]}).at_overlaps()

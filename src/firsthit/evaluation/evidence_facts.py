@@ -139,15 +139,24 @@ def _flags(seen: Seen) -> dict[str, int]:
     return {"compared": compared, "differing": len(differing)} if compared else {}
 
 
+def _kind_notices(qrels: Qrels) -> Iterator[str]:
+    """Labels that nobody judged, as the labels themselves say."""
+    kinds = _kinds(qrels)
+    if count := kinds.get("llm"):
+        yield f"{count:,} of {many(len(qrels), 'label was', 'labels were')} made by a language model (kind llm)"
+    if count := kinds.get("answer-string"):
+        some = "" if count == len(qrels) else f"{count:,} of {len(qrels):,} labels: "
+        yield f"{some}{WEAKER}"
+
+
 def evidence_notices(seen: Seen) -> Iterator[str]:
     """What keeps labels from being satisfied that is not the ranking's doing."""
     from firsthit.resolve.resolve import EMPTY_QUOTE, NO_SPANS, NO_TEXTS, REASONS
 
     joined = seen.joined
+    yield from _kind_notices(seen.digest.qrels)
     if joined.retrieved is None:
         return
-    if seen.plan.primary_rules.match == "answers":
-        yield WEAKER
     yield from joined.retrieved.passages.notes
     if joined.resolved is None:
         return
