@@ -143,7 +143,8 @@ def _kind_notices(qrels: Qrels) -> Iterator[str]:
     """Labels that nobody judged, as the labels themselves say."""
     kinds = _kinds(qrels)
     if count := kinds.get("llm"):
-        yield f"{count:,} of {many(len(qrels), 'label was', 'labels were')} made by a language model (kind llm)"
+        whole = many(len(qrels), "label was", "labels were")
+        yield f"{count:,} of {whole} made by a language model (kind llm)"
     if count := kinds.get("answer-string"):
         some = "" if count == len(qrels) else f"{count:,} of {len(qrels):,} labels: "
         yield f"{some}{WEAKER}"
