@@ -152,7 +152,7 @@ def _kind_notices(qrels: Qrels) -> Iterator[str]:
 
 def evidence_notices(seen: Seen) -> Iterator[str]:
     """What keeps labels from being satisfied that is not the ranking's doing."""
-    from firsthit.resolve.resolve import EMPTY_QUOTE, NO_SPANS, NO_TEXTS, REASONS
+    from firsthit.resolve.resolve import EMPTY_QUOTE, NO_SOURCES, NO_SPANS, NO_TEXTS, REASONS
 
     joined = seen.joined
     yield from _kind_notices(seen.digest.qrels)
@@ -161,7 +161,7 @@ def evidence_notices(seen: Seen) -> Iterator[str]:
     yield from joined.retrieved.passages.notes
     if joined.resolved is None:
         return
-    for reason in (EMPTY_QUOTE, NO_SPANS, NO_TEXTS):
+    for reason in (EMPTY_QUOTE, NO_SOURCES, NO_SPANS, NO_TEXTS):
         if count := int(np.count_nonzero(joined.resolved.why == reason)):
             which = many(count, "label is", "labels are")
             help_ = (

@@ -40,6 +40,7 @@ REASONS = (
     "the query is absent from the run",
     "its quote is empty",
     "its source is not retrieved",
+    "the retrieved passages name no source",
     "the retrieved passages of its source have no span",
     "the retrieved passages have no text",
     "its quote is in no retrieved passage",
@@ -48,7 +49,7 @@ REASONS = (
 )
 """Why no retrieved passage satisfies a label, by number; 0: one does."""
 
-ABSENT, EMPTY_QUOTE, NO_SOURCE, NO_SPANS, NO_TEXTS, NO_QUOTE, UNCOVERED, TOO_LITTLE = range(1, 9)
+ABSENT, EMPTY_QUOTE, NO_SOURCE, NO_SOURCES, NO_SPANS, NO_TEXTS, NO_QUOTE, UNCOVERED, TOO_LITTLE = range(1, 10)
 
 
 class Unit(msgspec.Struct, frozen=True, eq=False):
@@ -269,6 +270,7 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
             (by_quote & (self.passages.text is None), NO_TEXTS),
             (by_quote, NO_QUOTE),
             (seen & spans, NO_SPANS),
+            (np.full(len(self.qrels), self.passages.source is None and not seen.any()), NO_SOURCES),
             (np.ones(len(self.qrels), np.bool_), NO_SOURCE),
         ]
         why = np.select([chosen for chosen, _ in reasons], [reason for _, reason in reasons]).astype(np.int8)
