@@ -221,3 +221,18 @@ def test_without_the_library_equal_texts_are_found_and_near_ones_name_the_extra(
     assert first_alike(texts, np.arange(3), np.array([0, 3]), 0.8).above.tolist() == [-1, 0, -1]
     with pytest.raises(UsageError, match=r"rensa is not installed\n.*firsthit\[duplicates\]"):
         near_texts(texts, 0.8)
+
+
+@pytest.mark.parametrize("changes", [1, 2, 3])
+def test_many_variants_of_one_text_are_grouped_as_all_pairs_say(changes: int) -> None:
+    """Texts made from one template, most of them just below or above the threshold."""
+    chance = random.Random(changes)
+    texts = []
+    for i in range(80):
+        words = [f"w{j}" for j in range(60)]
+        for place in chance.sample(range(60), changes):
+            words[place] = f"v{i}"
+        texts.append(" ".join(words))
+    found = near_texts(Ids.of(texts), 0.8).tolist()
+    assert found == linked(texts, 0.8)
+    assert len(set(found)) > 1 or changes == 1

@@ -95,6 +95,10 @@ def _digests(library: Any, shingles: Shingles) -> NDArray[np.uint32]:
     return found
 
 
+FEW = 8
+"""How many texts are compared in full without a quicker look before."""
+
+
 class _Links:
     """Groups as they grow: `label` is the number of each text's group."""
 
@@ -102,6 +106,7 @@ class _Links:
         self.shingles = shingles
         self.similar = similar
         self.size = np.diff(shingles.offsets)
+        self.short = shingles.prints.astype(np.uint16)
         self.label = np.arange(len(shingles))
         self.members: dict[int, list[int]] = {}  # of groups of several
 
@@ -144,13 +149,29 @@ class _Links:
     def _compare(self, one: int, others: Ints) -> None:
         small = np.minimum(self.size[others], self.size[one])
         large = np.maximum(self.size[others], self.size[one])
-        others = others[small / large >= self.similar]
+        others = self._possible(one, others[small / large >= self.similar])
         its = set(self.shingles.row(one).tolist()) if len(others) else set()
         for other in others.tolist():
             if self.label[other] != self.label[one]:
                 common = len(its.intersection(self.shingles.row(other).tolist()))
                 if common / (len(its) + int(self.size[other]) - common) >= self.similar:
                     self._join(one, other)
+
+    def _possible(self, one: int, others: Ints) -> Ints:
+        """The texts that may have enough in common, by 16 bits of each shingle: none that has is left out."""
+        if len(others) < FEW:
+            return others
+        mark = np.zeros(1 << 16, np.bool_)
+        mark[self.short[self.shingles.offsets[one] : self.shingles.offsets[one + 1]]] = True
+        kept = []
+        for low in range(0, len(others), CHUNK):
+            some = others[low : low + CHUNK]
+            size = self.size[some]
+            first = np.cumsum(size) - size
+            places = np.repeat(self.shingles.offsets[some] - first, size) + np.arange(size.sum())
+            common = np.add.reduceat(mark[self.short[places]], first, dtype=np.int64)
+            kept.append(some[common >= self.similar * (size + self.size[one] - common) - 1e-9])
+        return np.concatenate(kept)
 
     def _join(self, one: int, other: int) -> None:
         """Make one group of two; the smaller takes the other's number."""
