@@ -92,15 +92,30 @@ void PassageBook::report(Problems& problems) {
 PassageColumns PassageBook::columns(std::span<const std::uint32_t> heads) const {
     PassageColumns columns;
     std::vector<std::int32_t> rows(shared_.size(), -1);
+    std::vector<std::uint32_t> chosen;
     columns.of_head.reserve(heads.size());
     for (std::uint32_t number : heads) {
         if (rows[number] < 0) {
-            rows[number] = static_cast<std::int32_t>(columns.lines.size());
-            add_row(number, columns);
+            rows[number] = static_cast<std::int32_t>(chosen.size());
+            chosen.push_back(number);
         }
         columns.of_head.push_back(rows[number]);
     }
+    reserve(chosen, columns);
+    for (std::uint32_t number : chosen) add_row(number, columns);
     return columns;
+}
+
+// Texts may be most of what is in memory: they are not moved to a larger place again and again.
+void PassageBook::reserve(std::span<const std::uint32_t> chosen, PassageColumns& columns) const {
+    for (std::size_t field = 0; field < fields_.size(); ++field) {
+        if (is_number(fields_[field])) continue;
+        std::size_t size = 0;
+        for (std::uint32_t number : chosen)
+            if (Found first = firsts_[number][field]; is_known(first)) size += value(first, field).size();
+        columns.texts[field].bytes.reserve(size);
+        columns.texts[field].offsets.reserve(chosen.size() + 1);
+    }
 }
 
 void PassageBook::add_row(std::uint32_t number, PassageColumns& columns) const {

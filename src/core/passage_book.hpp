@@ -59,6 +59,7 @@ private:
     void find_firsts();
     void find_others();
     void note_other(std::uint32_t number, std::size_t field, const PassageTable::Other& other);
+    void reserve(std::span<const std::uint32_t> chosen, PassageColumns& columns) const;
     void add_row(std::uint32_t number, PassageColumns& columns) const;
     bool is_known(Found found) const { return found.worker < tables_.size(); }
     std::string_view value(Found found, std::size_t field) const { return tables_[found.worker]->value(found.local, field); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "number.hpp"
@@ -33,8 +34,27 @@ std::vector<Role> PassageSettings::roles() const {
     return roles;
 }
 
-void PassageTable::prefetch(std::uint32_t hash) const {
-    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+void PassageTable::expect(std::span<const std::uint32_t> hashes) const {
+    constexpr std::uint32_t line = 64, most = 1024;
+    for (std::uint32_t hash : hashes) __builtin_prefetch(&slots_[home_of(hash)]);
+    for (std::uint32_t hash : hashes)
+        if (const Entry* entry = likely_entry(hash)) __builtin_prefetch(entry);
+    for (std::uint32_t hash : hashes) {
+        const Entry* entry = likely_entry(hash);
+        if (!entry) continue;
+        std::uint32_t size = std::accumulate(entry->sizes.begin(), entry->sizes.end(), entry->id_size);
+        for (std::uint32_t at = 0; at < std::min(size, most); at += line) __builtin_prefetch(entry->bytes + at);
+    }
+}
+
+// The entry of the first document with this hash.
+const PassageTable::Entry* PassageTable::likely_entry(std::uint32_t hash) const {
+    std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = home_of(hash);; at = (at + 1) & mask) {
+        const Slot& slot = slots_[at];
+        if (slot.number_after == 0) return nullptr;
+        if (slot.hash == hash) return &entries_[slot.number_after - 1];
+    }
 }
 
 std::string_view PassageTable::value(std::uint32_t number, std::size_t field) const {
@@ -69,7 +89,7 @@ std::uint32_t PassageTable::add(std::string_view doc, std::uint32_t hash, const 
 
 std::size_t PassageTable::slot_of(std::string_view doc, std::uint32_t hash) const {
     std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+    for (std::size_t at = home_of(hash);; at = (at + 1) & mask) {
         const Slot& slot = slots_[at];
         if (slot.number_after == 0 || (slot.hash == hash && entries_[slot.number_after - 1].id() == doc)) return at;
     }
@@ -77,10 +97,11 @@ std::size_t PassageTable::slot_of(std::string_view doc, std::uint32_t hash) cons
 
 void PassageTable::grow() {
     std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    --home_shift_;
     std::size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
         if (slot.number_after == 0) continue;
-        std::size_t at = slot.hash & mask;
+        std::size_t at = home_of(slot.hash);
         while (slots_[at].number_after != 0) at = (at + 1) & mask;
         slots_[at] = slot;
     }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,8 +68,9 @@ public:
 
     explicit PassageTable(const PassageSettings& settings) : fields_(settings.fields) {}
 
-    // Brings what add() will look at for a document with this hash closer.
-    void prefetch(std::uint32_t hash) const;
+    // Brings what add() will look at for documents with these hashes closer: a table that does not fit the cache is
+    // waited for once and not once a row.
+    void expect(std::span<const std::uint32_t> hashes) const;
 
     // Takes a row and gives its document's number. `bad` is set when one of its numbers is none: then the row is not
     // taken. The id has at least one byte.
@@ -88,7 +90,10 @@ private:
         std::uint32_t number_after = 0;  // 0: empty
     };
 
+    // Where a hash belongs. Its lower bits alone do not tell ids that differ in their last characters.
+    std::size_t home_of(std::uint32_t hash) const { return (hash * std::uint32_t{0x9E3779B9u}) >> home_shift_; }
     std::size_t slot_of(std::string_view doc, std::uint32_t hash) const;
+    const Entry* likely_entry(std::uint32_t hash) const;
     void grow();
     std::size_t bad_number(const PassageRow& row) const;
     void insert(std::string_view doc, const PassageRow& row, RowPlace place);
@@ -98,7 +103,8 @@ private:
 
     std::vector<PassageField> fields_;
     std::vector<Entry> entries_;
-    std::vector<Slot> slots_ = std::vector<Slot>(1024);
+    std::vector<Slot> slots_ = std::vector<Slot>(std::size_t{1} << 10);
+    std::uint32_t home_shift_ = 32 - 10;
     std::map<std::pair<std::uint32_t, std::size_t>, RowPlace> filled_;  // values that did not come from the first row
     Others others_;
     Arena arena_;

@@ -37,8 +37,10 @@ nb::object to_array(std::vector<T> values) {
 }
 
 inline nb::object to_text(firsthit::Texts texts) {
-    std::vector<std::uint8_t> bytes(texts.bytes.begin(), texts.bytes.end());
-    return nb::make_tuple(to_array(std::move(bytes)), to_array(std::move(texts.offsets)));
+    auto* kept = new std::vector<char>(std::move(texts.bytes));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<char>*>(p); });
+    nb::object bytes = nb::cast(Array<std::uint8_t>(reinterpret_cast<std::uint8_t*>(kept->data()), {kept->size()}, owner));
+    return nb::make_tuple(bytes, to_array(std::move(texts.offsets)));
 }
 
 inline nb::bytes to_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }

@@ -192,8 +192,13 @@ void RunLines::note_passage(Field field) {
 template <class Rows>
 void RunLines::take_passages(Rows& rows, std::size_t first, Outcome& out) {
     Records& records = rows.records();
-    for (std::size_t i = first; i < records.size(); ++i) passages_->prefetch(records.hashes()[i]);
-    for (std::size_t i = first; i < records.size();) {
+    constexpr std::size_t ahead = 32;
+    for (std::size_t i = first, expected = first; i < records.size();) {
+        if (i == expected) {
+            std::span<const std::uint32_t> next = records.hashes().subspan(i, std::min(ahead, records.size() - i));
+            passages_->expect(next);
+            expected = i + next.size();
+        }
         const Record& record = records.records()[i];
         const PassageRow& row = passage_rows_[i - first];
         std::size_t bad = PassageTable::none_bad;

@@ -103,7 +103,7 @@ def unpack(column: Text) -> list[bytes]:
 
 
 def first_problems(problems: list[RawProblem]) -> list[RawProblem]:
-    """The first 20 by line; on one line a repeated rank, a duplicate, and contradictions by the other line."""
+    """The first 20 by line; on one line repeated ranks, duplicates, then contradictions."""
     kinds = {"duplicate": 1, "passage": 2}
 
     def order(problem: RawProblem) -> tuple[int, int, int]:
