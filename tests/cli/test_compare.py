@@ -133,7 +133,7 @@ def test_several_versions_are_one_family() -> None:
 def test_groups_are_shown_and_critical_ones_come_first() -> None:
     result = compare("old.jsonl", "new.jsonl", "--groups", "groups.csv:topic", "--critical", "billing")
     lines = [line for line in result.stdout.splitlines() if line.startswith("topic=")]
-    assert lines[0].startswith("topic=billing (critical)")
+    assert lines[0].startswith("topic=billing *")
     assert lines[0].endswith("report only")
     assert lines[1].startswith("topic=other")
 

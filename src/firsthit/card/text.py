@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from firsthit.rules import Rules
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
@@ -180,7 +180,7 @@ def _negative(card: Card) -> str:
 def _unjudged_line(card: Card, *, bounds: bool) -> str:
     parts = [f"unjudged: {_UNJUDGED[card.rules.unjudged]}"]
     if card.judged_share is not None:
-        parts.append(f"{_percent(card.judged_share)} of the top {card.judged_at} judged")
+        parts.append(f"{percent(card.judged_share, 0)} of the top {card.judged_at} judged")
     if card.labels.negative:
         parts.append(_negative(card))
     if card.labels.lists_relevant_only:
@@ -336,12 +336,6 @@ def _formulas(card: Card) -> Iterator[str]:
         )
         if found:
             yield f"  {' '.join(found[1].split())}"
-
-
-def _percent(share: float) -> str:
-    """A share in percent; only all is 100% and only nothing 0%."""
-    text = f"{share:.0%}"
-    return {"100%": ">99%", "0%": "<1%"}.get(text, text) if 0 < share < 1 else text
 
 
 def _rel(card: Card) -> float:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from firsthit.measures import distribution
 from firsthit.report.markup import Markup
-from firsthit.report.numbers import count, percent, shorten, signed, value
+from firsthit.report.numbers import count, shorten, signed, value
 from firsthit.report.svg import COLOURS, altair, inline_svg
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 __all__ = [
     "MOST_MARKS",
@@ -226,7 +226,8 @@ def first_ranks(sides: Sequence[tuple[str, Ranks]]) -> Plot:
         for cls in classes
     ]
     said = "; ".join(
-        f"{name}: {percent(found['1'] / max(1, len(ranks)))} at rank 1, {count(found['none'])} without a hit"
+        f"{name}: {percent(found['1'] / max(1, len(ranks)), 0)} at rank 1, "
+        f"{count(found['none'])} without a hit"
         for (name, found), (_, ranks) in zip(counts, sides, strict=True)
     )
     table = tuple((cls, *(count(found[cls]) for _, found in counts)) for cls in classes)
