@@ -19,6 +19,7 @@ from firsthit.wording import many, percent
 __all__ = [
     "MOST_MARKS",
     "Plot",
+    "finished",
     "first_ranks",
     "mean_by_cutoff",
     "sorted_differences",
@@ -81,7 +82,7 @@ def _differences_chart(bars: list[dict[str, Any]]) -> Any:
         y2=alt.Y2Datum(0),
         color=_own_colour(),
     )
-    return _finished(encoded, HEIGHT)
+    return finished(encoded, HEIGHT)
 
 
 def transition_classes(cutoff: int | None) -> tuple[tuple[str, int, int], ...]:
@@ -166,7 +167,7 @@ def _matrix_chart(cells: list[dict[str, Any]], labels: list[str], names: tuple[s
     figures = base.mark_text(fontSize=12).encode(
         text=alt.Text("queries:Q", format=","), color=_own_colour("figure")
     )
-    return _finished(tiles + figures, 34 * len(labels))
+    return finished(tiles + figures, 34 * len(labels))
 
 
 def mean_by_cutoff(sides: Sequence[tuple[str, Ranks]], cutoff: int | None, depth: int = 10) -> Plot:
@@ -206,7 +207,7 @@ def _curves_chart(points: list[dict[str, Any]], at: int) -> Any:
         color=_own_colour(),
     )
     lines = base.mark_line(strokeWidth=2.5) + base.mark_point(filled=True, size=28, opacity=1)
-    return _finished(lines + _cutoff_rule(at), HEIGHT)
+    return finished(lines + _cutoff_rule(at), HEIGHT)
 
 
 def _cutoff_rule(at: int) -> Any:
@@ -254,7 +255,7 @@ def _ranks_chart(bars: list[dict[str, Any]], classes: list[str], roles: Sequence
         y=alt.Y("share:Q", title="share of queries", axis=alt.Axis(format="%", tickCount=5)),
         color=_own_colour(),
     )
-    return _finished(encoded, HEIGHT)
+    return finished(encoded, HEIGHT)
 
 
 def _own_colour(field: str = "colour") -> Any:
@@ -262,7 +263,7 @@ def _own_colour(field: str = "colour") -> Any:
     return altair().Color(f"{field}:N", scale=None)
 
 
-def _finished(chart: Any, height: int) -> Any:
+def finished(chart: Any, height: int) -> Any:
     """The chart in its size, with the page's type sizes and quiet axes."""
     soft, rule = COLOURS["soft"], COLOURS["rule"]
     axis = {
