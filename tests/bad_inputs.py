@@ -17,6 +17,7 @@ from firsthit.qrels import read_qrels
 from firsthit.queries import read_queries
 from firsthit.rules import Rules
 from firsthit.run import read_run
+from tests import bad_comparisons
 
 LABELS = b"q1 0 a 1\nq2 0 b 1\n"
 RUN = b"q1 Q0 a 1 2.5 bm25\nq1 Q0 c 2 1.5 bm25\nq2 Q0 b 1 2.0 bm25\n"
@@ -175,8 +176,15 @@ def page(new_folder: Callable[[], Path]) -> str:
     parts = [INTRODUCTION]
     for title, cases in SECTIONS.items():
         parts.append(f"\n## {title}\n")
-        parts += [f"\n{case.about}\n\n```text\n{said(case, new_folder())}\n```\n" for case in cases]
+        parts += [_shown(case.about, said(case, new_folder())) for case in cases]
+    for title, refused in bad_comparisons.SECTIONS.items():
+        parts.append(f"\n## {title}\n")
+        parts += [_shown(case.about, bad_comparisons.said(case, new_folder())) for case in refused]
     return "".join(parts)
+
+
+def _shown(about: str, message: str) -> str:
+    return f"\n{about}\n\n```text\n{message}\n```\n"
 
 
 if __name__ == "__main__":
