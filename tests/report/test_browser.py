@@ -212,7 +212,7 @@ def test_ten_thousand_queries_are_paged_and_searched(tmp_path: Path) -> None:
       return [before, {SHOWN}, page.querySelectorAll(".more-rows").length, view.performance.now() - start];
     """
     where, shown, folded, milliseconds = tried(html(many_queries(10_000)), script, tmp_path)
-    assert where == "1–25 of 10000"
+    assert where == "1–25 of 10,000"
     assert shown == ["query-009998"]
     assert folded == 0
     assert milliseconds < 2_000

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 MOST_MARKS = 200
-WIDTH, HEIGHT = 430, 230
+WIDTH, HEIGHT, AXIS = 430, 230, 60
 
 Ranks = NDArray[np.int64]
 Row = tuple[Any, ...]
@@ -263,8 +263,8 @@ def _own_colour(field: str = "colour") -> Any:
     return altair().Color(f"{field}:N", scale=None)
 
 
-def finished(chart: Any, height: int) -> Any:
-    """The chart in its size, with the page's type sizes and quiet axes."""
+def finished(chart: Any, height: int, *, beside: int = AXIS) -> Any:
+    """The chart in its size, with the page's type sizes and quiet axes; `beside` is what the labels take."""
     soft, rule = COLOURS["soft"], COLOURS["rule"]
     axis = {
         "labelColor": soft,
@@ -277,5 +277,6 @@ def finished(chart: Any, height: int) -> Any:
         "domainColor": rule,
         "tickColor": rule,
     }
-    sized = chart.properties(width=WIDTH - 60, height=height, padding=4)
+    padding = {"left": 4 + (beside - AXIS) // 3, "right": 4, "top": 4, "bottom": 4}  # fonts differ in width
+    sized = chart.properties(width=WIDTH - beside, height=height, padding=padding)
     return sized.configure(aria=False, axis=axis, view={"stroke": None})

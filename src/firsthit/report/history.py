@@ -21,8 +21,8 @@ __all__ = ["MOST_VERSIONS", "history"]
 MOST_VERSIONS = 40
 """A version takes three marks: its point, its interval, and its part of the line."""
 
-ROW = 30
-"""The height of a version."""
+ROW, LABELS = 30, 150
+"""The height of a version, and the width of its name."""
 
 
 def history(comparisons: Sequence[Comparison]) -> Plot:
@@ -62,7 +62,7 @@ def _points(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
         points.append(
             {
                 "place": place,
-                "version": f"{place} {shorten(name, 24)}",
+                "version": f"{place} {shorten(name, 18)}",
                 "name": name,
                 "mean": float(values.mean()),
                 "low": interval.low,
@@ -86,15 +86,16 @@ def _chart(points: list[dict[str, Any]], changed: Sequence[str], name: str) -> A
     """A row a version, so that names can be read; the line goes from one to the next."""
     alt = altair()
     order = [point["version"] for point in points]
-    axis = alt.Axis(labelLimit=150, ticks=False, domain=False)
+    axis = alt.Axis(labelLimit=LABELS, ticks=False, domain=False)
     y = alt.Y("version:N", sort=order, scale=alt.Scale(domain=order), title=None, axis=axis)
-    mean = alt.X("mean:Q", title=name, scale=alt.Scale(zero=False))
+    scale, few = alt.Scale(zero=False), alt.Axis(tickCount=4, labelFlush=False)
+    mean = alt.X("mean:Q", title=name, scale=scale, axis=few)
     base = alt.Chart(alt.Data(values=points)).encode(y=y)
     line = base.mark_line(color=COLOURS["even"], strokeWidth=1.5).encode(x=mean, order="place:Q")
     reach = base.mark_rule(color=COLOURS["new"], strokeWidth=2).encode(
-        x=alt.X("low:Q", title=name), x2="high:Q"
+        x=alt.X("low:Q", title=name, scale=scale, axis=few), x2="high:Q"
     )
     dots = base.mark_point(color=COLOURS["new"], filled=True, size=60, opacity=1).encode(x=mean)
     marked = alt.Data(values=[point for point in points if point["version"] in changed])
     breaks = alt.Chart(marked).mark_rule(color=COLOURS["ink"], strokeDash=[4, 3], yOffset=-ROW // 2)
-    return finished(line + reach + dots + breaks.encode(y=y), ROW * len(points))
+    return finished(line + reach + dots + breaks.encode(y=y), ROW * len(points), beside=LABELS)

@@ -75,7 +75,8 @@
       const start = state.page * PAGE;
       body.replaceChildren(...shown.slice(start, start + PAGE));
       const end = Math.min(start + PAGE, shown.length);
-      where.textContent = shown.length ? `${start + 1}–${end} of ${shown.length}` : "no query fits";
+      const [first, to, all] = [start + 1, end, shown.length].map((number) => number.toLocaleString("en"));
+      where.textContent = shown.length ? `${first}–${to} of ${all}` : "no query fits";
       before.disabled = state.page === 0;
       after.disabled = state.page === last;
     }
