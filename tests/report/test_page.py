@@ -301,7 +301,7 @@ def test_a_comparison_of_one_query_has_a_page() -> None:
 
 def test_the_documents_that_suffice_are_counted_and_the_first_are_shown() -> None:
     queries = {f"q{i:02}": {"r": 1, "n": 0} for i in range(80)}
-    old, new = ({query: docs for query in queries} for docs in (["u", "r"], ["r", "n"]))
+    old, new = (dict.fromkeys(queries, docs) for docs in (["u", "r"], ["r", "n"]))
     found = compare_many(old, [new], qrels=queries, measures=["RR@10"], names=["old", "new"])[0]
     enough = sum(one.enough for one in found.turning)
     assert 12 < enough < len(found.turning) == 80
