@@ -88,7 +88,7 @@ def command(
     """
     _refuse_contradictions(per_query, listed, card, output_format)
     if save is not None:
-        from firsthit.cli.saving import refuse_target, save_evaluations
+        from firsthit.cli.targets import refuse_target
 
         refuse_target(save, len(runs))
     if html is not None:
@@ -98,6 +98,8 @@ def command(
     from firsthit.cli import eval_output
 
     if save is not None:
+        from firsthit.cli.saving import save_evaluations
+
         save_evaluations(evaluations, save)
     if html is not None:
         _write_page(evaluations[0], html)
