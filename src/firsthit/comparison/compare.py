@@ -29,7 +29,7 @@ def compare(old: Any, new: Any, **options: Unpack[CompareOptions]) -> Comparison
 
     - `measures`: those to compare (all that both hold); `common` (False): compare the queries of both
     - `groups`: FILE:COLUMN or fields of the queries table; `critical`: names of groups; `queries`: that table
-    - `answers`: the files of answers, one for OLD and one for NEW; `right_from`: the score from which an answer is right
+    - `answers`: their files, one for OLD and one for NEW; `right_from`: the score from which one is right
     - `margin`: the difference up to which they are equivalent; `difference`: the one worth seeing;
       `min_queries` (30): no verdict on fewer; `cluster`: a column whose queries flip together
     - `interval` ("t", or "percentile"); `seed` (0)
