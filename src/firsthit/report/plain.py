@@ -27,8 +27,8 @@ __all__ = ["text"]
 
 Row = Sequence[str]
 
-LEGIBLE = 12
-"""Words are not shortened below this."""
+LEGIBLE, ROOMY = 12, 24
+"""Words are not shortened below the one, and not to less than the other where the table is cut anyway."""
 
 
 def text(comparisons: Comparison | Sequence[Comparison], *, width: int = 100, queries: int = 10) -> str:
@@ -223,11 +223,23 @@ def _table(
 
 
 def _fitted(widths: list[int], width: int, words: Sequence[int]) -> list[int]:
-    """The widths with columns of words made narrower, as far as it takes and words stay legible."""
+    """The widths with columns of words made narrower, as far as it takes and words stay legible.
+
+    Where that does not suffice and columns follow in a block below, words have more room.
+    """
+    fitted = list(widths)
     for i in words:
-        over = sum(widths) + 2 * (len(widths) - 1) - width
-        widths[i] = min(widths[i], max(LEGIBLE, widths[i] - max(0, over)))
-    return widths
+        over = _total(fitted) - width
+        fitted[i] = min(fitted[i], max(LEGIBLE, fitted[i] - max(0, over)))
+    if _total(fitted) <= width:
+        return fitted
+    roomy = max(LEGIBLE, min(ROOMY, (width - 2) // 2))
+    return [min(size, roomy) if i in words else size for i, size in enumerate(widths)]
+
+
+def _total(widths: Sequence[int]) -> int:
+    """The length of a line with these columns, two blanks between them."""
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
