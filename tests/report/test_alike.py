@@ -38,3 +38,12 @@ def test_a_page_without_ids_leaves_it_out() -> None:
     assert "Without labels" in html(compare(runs, runs, qrels=LABELS, names=["old", "new"]))
     empty: dict[str, list[str]] = {query: [] for query in LABELS}
     assert "Without labels" not in html(compare(empty, empty, qrels=LABELS, names=["old", "new"]))
+
+
+def test_rankings_without_a_common_document_warn_at_the_top() -> None:
+    old = {query: ["a", "b"] for query in LABELS}
+    renamed = {query: ["new-a", "new-b"] for query in LABELS}
+    empty: dict[str, list[str]] = {query: [] for query in LABELS}
+    for new, warned in ((renamed, True), (old | {"q0": ["x"]}, False), (empty, False)):
+        page = html(compare(old, new, qrels=LABELS, names=["old", "new"]))
+        assert ("Were the ids changed?" in page) == warned

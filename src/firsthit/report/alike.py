@@ -15,12 +15,25 @@ if TYPE_CHECKING:
     from firsthit.comparison.agreement import Agreement
     from firsthit.comparison.comparison import Comparison
 
-__all__ = ["alike_section"]
+__all__ = ["alike_section", "ids_warning"]
 
 MOST_LISTED = 20
 
 SHARES = (("none", 0.0), ("up to a quarter", 0.25), ("up to half", 0.5), ("up to three quarters", 0.75))
 """Classes of overlap, with the largest share of each; then all but some, and all."""
+
+
+def ids_warning(comparison: Comparison) -> Markup | None:
+    """A banner where both rank documents and share none: then ids were changed, not the retriever."""
+    found = comparison.agreement
+    empty = None in (comparison.judged_share_old, comparison.judged_share_new)
+    if found is None or empty or found.mean_overlap > 0:
+        return None
+    words = (
+        f"No document stands in the top {found.cutoff} of both, for any query. If the ids of documents were "
+        "changed, the labels fit one side only, and the difference says nothing about the retriever."
+    )
+    return mark("div.box.fail", mark("h2", "Were the ids changed?"), mark("p", words))
 
 
 def alike_section(comparison: Comparison) -> Markup | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.comparison.changes import within
-from firsthit.report.alike import alike_section
+from firsthit.report.alike import alike_section, ids_warning
 from firsthit.report.answers import answer_section
 from firsthit.report.charts import Plot, first_ranks, mean_by_cutoff, sorted_differences, transition_matrix
 from firsthit.report.detail import DEEPEST, chosen, details
@@ -88,6 +88,7 @@ def _whole(comparison: Comparison, gate: GateResult | None, prefix: str, heading
     parts = [
         mark("p.over", over),
         verdict(comparison, heading),
+        ids_warning(comparison),
         score(comparison),
         gate_box(gate) if gate is not None else None,
         comparable(comparison),
