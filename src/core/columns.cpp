@@ -60,10 +60,21 @@ bool Column::is_null(std::int64_t row) const {
     return dictionary_ && dictionary_->is_null(integer(at));
 }
 
+std::int64_t Column::end_of_equal(std::int64_t row, std::int64_t end) const {
+    auto until = [row, end](auto value_at) {
+        const auto value = value_at(row);
+        std::int64_t at = row + 1;
+        while (at < end && value_at(at) == value) ++at;
+        return at;
+    };
+    if (!is_text()) return until([this](std::int64_t at) { return integer(at + offset_); });
+    return until([this](std::int64_t at) { return stored_text(at + offset_); });
+}
+
 std::string_view Column::other_text(std::int64_t row, Arena& arena) const {
     std::int64_t at = row + offset_;
     if (dictionary_) return dictionary_->text(integer(at), arena);
-    if (storage_ <= Storage::utf8_view) return stored_text(at);
+    if (is_text()) return stored_text(at);
     std::array<char, 24> digits;
     bool is_large = storage_ == Storage::uint64;
     auto end = is_large ? std::to_chars(digits.data(), digits.data() + digits.size(), stored<std::uint64_t>(at)).ptr

@@ -81,8 +81,14 @@ class Column {
 public:
     Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t parent_offset, ColumnUse use);
 
-    bool may_hold_nulls() const { return array_->null_count != 0 || dictionary_ != nullptr; }
+    bool may_hold_nulls() const {
+        return (array_->null_count != 0 && array_->n_buffers > 0 && array_->buffers[0]) || (dictionary_ && dictionary_->may_hold_nulls());
+    }
     bool is_null(std::int64_t row) const;
+
+    // The end of the rows from `row` on, before `end`, whose values equal its own. It may stop early: where two entries
+    // of a dictionary are equal. Rows that may be null are not asked.
+    std::int64_t end_of_equal(std::int64_t row, std::int64_t end) const;
 
     // The two kinds of columns that most tables have are read without a call.
     std::string_view text(std::int64_t row, Arena& arena) const {  // an integer's decimal text goes to the arena
@@ -102,6 +108,7 @@ private:
     std::string_view other_text(std::int64_t row, Arena& arena) const;
     double other_number(std::int64_t row) const;
     static Storage storage_of(const ArrowSchema& schema, ColumnUse use);
+    bool is_text() const { return storage_ <= Storage::utf8_view; }
     std::int64_t integer(std::int64_t at) const;
     std::string_view stored_text(std::int64_t at) const;
     template <class T>
