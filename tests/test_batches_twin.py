@@ -1,4 +1,4 @@
-"""However a table is cut into record batches, and on however many threads, the core answers as its slow twin does."""
+"""However a table is cut into batches, and on however many threads, the core answers as its slow twin does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def batches(
     chance: random.Random, rows: list[tuple[Any, ...]], kinds: tuple[pa.DataType, pa.DataType], longest: int
 ) -> pa.Table:
     """(query, doc, score, rank) in batches of up to `longest` rows, each with dictionaries of its own."""
-    cut, pieces = 0, []
+    cut = 0
+    pieces: list[pa.RecordBatch] = []
     while cut < len(rows) or not pieces:
         size = chance.randint(0, longest)
         query, doc, score, rank = (
@@ -114,7 +115,7 @@ def test_threads_and_batches_of_any_size_change_nothing(kind: pa.DataType, shuff
 
 
 def test_problems_name_the_record_whatever_the_batch_and_the_thread() -> None:
-    rows = [(f"q{at // 100}", f"d{at}", -float(at), 1) for at in range(60_000)]
+    rows: list[tuple[Any, ...]] = [(f"q{at // 100}", f"d{at}", -float(at), 1) for at in range(60_000)]
     rows[50_123] = (rows[50_123][0], rows[50_122][1], *rows[50_123][2:])
     rows[59_999] = (rows[59_999][0], None, *rows[59_999][2:])
     for threads, longest in [(1, 60_000), (3, 60_000), (2, 777)]:
