@@ -68,6 +68,8 @@ std::int64_t Column::end_of_equal(std::int64_t row, std::int64_t end) const {
         return at;
     };
     if (!is_text()) return until([this](std::int64_t at) { return integer(at + offset_); });
+    if (storage_ == Storage::utf8_view && stored_text(row + offset_).size() <= 12)  // the view is the text
+        return until([this](std::int64_t at) { return stored<std::array<std::uint64_t, 2>>(at + offset_); });
     return until([this](std::int64_t at) { return stored_text(at + offset_); });
 }
 
