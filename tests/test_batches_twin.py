@@ -1,4 +1,4 @@
-"""However a table is cut into batches, and on however many threads, the core answers as its slow twin does."""
+"""However a table is cut into batches, and on however many threads, core and slow twin answer alike."""
 
 from __future__ import annotations
 
