@@ -187,6 +187,7 @@ private:
 const char* rank_column_name(firsthit::RankUse use) {
     switch (use) {
         case firsthit::RankUse::used: return "used";
+        case firsthit::RankUse::fractional: return "fractional";
         case firsthit::RankUse::none: return "none";
         case firsthit::RankUse::constant: return "constant";
         case firsthit::RankUse::not_integer: return "not-integer";

@@ -17,7 +17,7 @@ constexpr std::size_t pieces_per_thread = 4;
 }  // namespace
 
 RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column) {
-    if (ordering.key == Key::rank) return RankUse::used;
+    if (ordering.key == Key::rank) return column.broken ? RankUse::fractional : RankUse::used;
     bool seen = column.present || column.broken;
     if (!has_rank || (!seen && (column.missing || !expected))) return RankUse::none;
     if (column.broken || column.missing) return RankUse::not_integer;

@@ -26,7 +26,7 @@ struct MatchSettings {
     bool grouped = false;  // queries may come in any order: every row is kept until the end
 };
 
-enum class RankUse : std::uint8_t { used, none, constant, not_integer, ok };
+enum class RankUse : std::uint8_t { used, fractional, none, constant, not_integer, ok };
 
 // `expected`: a run without any record still has a rank column.
 RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column);

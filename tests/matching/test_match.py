@@ -128,8 +128,9 @@ def test_a_damaged_row_group_is_an_input_error(tmp_path: Path) -> None:
     damaged[len(damaged) // 2 : len(damaged) // 2 + 4000] = b"\xff" * 4000
     path.write_bytes(damaged)
     for threads in (1, 2):
-        with pytest.raises(InputError, match="could not be read to its end"):
+        with pytest.raises(InputError, match="could not be read to its end") as caught:
             match(read_qrels({"q1": {"b": 1}}), read_run(path), threads=threads)
+        assert "Traceback" not in str(caught.value)
 
 
 def test_scores_of_a_dpr_result_are_numbers_and_not_text(tmp_path: Path) -> None:
@@ -389,6 +390,16 @@ def test_a_rank_column_that_is_none_is_a_notice(tmp_path: Path, rank: str, what:
     text = "".join(f"q1 Q0 {doc} {rank.format(i=i)} {-i} t\n" for i, doc in docs)
     (found,) = notices(text_run(tmp_path, text))
     assert what in found
+
+
+@pytest.mark.parametrize("order", ["rank", "auto"])
+def test_fractional_ranks_that_order_a_run_are_a_notice(order: Any) -> None:
+    table = pa.table({"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "rank": [1.5, 2.5]})
+    hits = joined(table, rules=Rules(order=order))
+    assert seen(hits) == [("q1", "b", 2)]
+    assert facts(hits).notices == (
+        "the rank column, which orders the run, does not hold whole numbers everywhere",
+    )
 
 
 def test_removed_documents_are_counted(tmp_path: Path) -> None:
