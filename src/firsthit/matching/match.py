@@ -50,10 +50,10 @@ def match(
 ) -> Hits:
     """Join labels with a run: where each labelled document stands in each ranking.
 
-    The head of each ranking holds the ids of its top `depth`. A large file is read with as many `threads` as
-    the machine has cores, at most 8. `progress` is called with the bytes read and their total; `digest`
-    computes the sha256 of the run's file beside the matching. Raises InputError for what the rules do not
-    allow.
+    The head of each ranking holds the ids of its top `depth`. A large file or a table is read with as many
+    `threads` as the machine has cores, at most 8. `progress` is called with the bytes read and their total;
+    `digest` computes the sha256 of the run's file beside the matching. Raises InputError for what the rules
+    do not allow.
 
     >>> from firsthit.qrels import read_qrels
     >>> from firsthit.run import read_run
