@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "column_matcher.hpp"
 #include "columns.hpp"
 #include "labels.hpp"
 #include "matcher.hpp"
@@ -83,20 +84,11 @@ nb::dict table_from_mapping(nb::handle source) {
 
 nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::string>& texts,
                           const std::map<std::string, std::string>& numbers) {
-    std::vector<std::string> text_roles, number_roles;
-    std::vector<Wanted> wanted;
-    for (const auto& [role, column] : texts) {
-        text_roles.push_back(role);
-        wanted.push_back({column, firsthit::ColumnUse::text});
-    }
-    for (const auto& [role, column] : numbers) {
-        number_roles.push_back(role);
-        wanted.push_back({column, firsthit::ColumnUse::number});
-    }
-    std::vector<std::string> roles = text_roles;
-    roles.insert(roles.end(), number_roles.begin(), number_roles.end());
+    firsthit::ColumnRoles roles;
+    for (const auto& [role, column] : texts) roles.add(role, column, firsthit::ColumnUse::text);
+    for (const auto& [role, column] : numbers) roles.add(role, column, firsthit::ColumnUse::number);
     nb::object capsule = open_stream(source);
-    firsthit::ColumnStream stream(stream_of(capsule), wanted);
+    firsthit::ColumnStream stream(stream_of(capsule), roles.wanted);
     firsthit::Columns result(texts.size(), numbers.size());
     firsthit::Arena arena;
     std::int64_t record = 0;
@@ -105,14 +97,15 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
         for (std::int64_t row = 0; row < (*batch)->length; ++row) {
             ++record;
             auto broken = [&](ProblemKind kind, std::string_view value) { result.problems.add(kind, record, value); };
-            if (report_row(columns, roles, wanted, row, arena, broken)) continue;
+            if (report_row(columns, roles, row, arena, broken)) continue;
             for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(columns[i].text(row, arena));
             for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(columns[texts.size() + i].number(row));
             result.lines.push_back(record);
             arena.clear();
         }
     }
-    return to_result(std::move(result), text_roles, number_roles);
+    const auto split = roles.names.begin() + static_cast<std::ptrdiff_t>(texts.size());
+    return to_result(std::move(result), {roles.names.begin(), split}, {split, roles.names.end()});
 }
 
 // One matcher takes one source: text, or rows of a mapping or a table.
@@ -137,7 +130,7 @@ public:
     void feed_mapping(nb::handle source) {
         if (settings_.ordering.key == firsthit::Key::rank) throw std::invalid_argument("a mapping has no ranks to order by");
         bool by_score = settings_.ordering.key == firsthit::Key::score;
-        MatcherSink sink{start_rows(false)};
+        MatcherSink sink{start_rows()};
         firsthit::Arena arena;
         MappingWalk<MatcherSink> walk(sink, by_score, arena);
         if (walk.walk(source) == Shape::list && by_score)
@@ -145,70 +138,56 @@ public:
         totals_ = &rows_->finish();
     }
 
+    // The interpreter's lock is left to others meanwhile: the stream may need it, to decode on threads of its own.
     void feed_arrow(nb::handle source, const std::map<std::string, std::string>& columns) {
-        std::vector<std::string> roles = {"query", "doc"};
-        firsthit::Key key = settings_.ordering.key;
-        if (key != firsthit::Key::given) roles.push_back(key == firsthit::Key::score ? "score" : "rank");
-        std::vector<Wanted> wanted;
-        for (const std::string& role : roles)
-            wanted.push_back({column_for(columns, role), firsthit::is_id_role(role) ? firsthit::ColumnUse::text : firsthit::ColumnUse::number});
-        bool has_rank = settings_.ordering.check_rank && key == firsthit::Key::score && columns.contains("rank");
-        if (has_rank) wanted.push_back({columns.at("rank"), firsthit::ColumnUse::number});
-        firsthit::RowMatcher& rows = start_rows(has_rank);
+        check_unused();
+        firsthit::ColumnMatcher& matcher = columns_.emplace(labels_, settings_, run_roles(settings_.ordering, columns));
         nb::object capsule = open_stream(source);
-        firsthit::ColumnStream stream(stream_of(capsule), wanted);
-        std::vector<firsthit::ColumnStream::Batch> batches;  // rows point into them until they are ranked
-        firsthit::Arena arena;
+        firsthit::ColumnStream stream(stream_of(capsule), matcher.roles().wanted);
+        nb::gil_scoped_release released;
         while (auto batch = stream.next()) {
-            batches.push_back(batch);
-            feed_batch(rows, stream.columns(*batch), roles, wanted, (*batch)->length, arena);
+            auto batch_columns = stream.columns(*batch);
+            matcher.feed(std::move(batch), std::move(batch_columns));
+            if (matcher.scattered()) break;  // it is read again anyway
+            nb::gil_scoped_acquire held;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
         }
-        totals_ = &rows.finish();
+        totals_ = &matcher.finish();
     }
 
     nb::dict finish();
 
     bool scattered() const {
         if (text_) return text_->scattered();
-        return rows_ && rows_->scattered();
+        return columns_ ? columns_->scattered() : rows_ && rows_->scattered();
     }
 
 private:
-    firsthit::RowMatcher& start_rows(bool has_rank) {
-        if (text_ || rows_) throw std::invalid_argument("a matcher takes one source");
-        return rows_.emplace(labels_, settings_, has_rank);
+    void check_unused() const {
+        if (text_ || rows_ || columns_) throw std::invalid_argument("a matcher takes one source");
     }
 
-    static void feed_batch(firsthit::RowMatcher& rows, std::vector<firsthit::Column> columns, const std::vector<std::string>& roles,
-                           const std::vector<Wanted>& wanted, std::int64_t length, firsthit::Arena& arena) {
-        std::optional<firsthit::Column> rank;
-        if (columns.size() > roles.size()) {
-            rank.emplace(std::move(columns.back()));
-            columns.pop_back();
-        }
-        bool nulls = std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.may_hold_nulls(); });
-        for (std::int64_t at = 0; at < length; ++at) {
-            auto broken = [&](ProblemKind kind, std::string_view value) { rows.add_broken(kind, value); };
-            if (nulls && report_row(columns, roles, wanted, at, arena, broken)) continue;
-            std::string_view query = columns[0].text(at, arena), doc = columns[1].text(at, arena);
-            double number = columns.size() > 2 ? columns[2].number(at) : 0;
-            bool doubtful = query.empty() || doc.empty() || !std::isfinite(number);
-            if (doubtful && report_row(columns, roles, wanted, at, arena, broken)) continue;
-            rows.open(query);
-            rows.add(doc, number, rank ? rank_in(*rank, at) : firsthit::no_rank);
-        }
+    firsthit::RowMatcher& start_rows() {
+        check_unused();
+        return rows_.emplace(labels_, settings_);
+    }
+
+    firsthit::RankUse rank_use() const {
+        return text_ ? text_->rank_use() : columns_ ? columns_->rank_use() : rows_->rank_use();
     }
 
     const firsthit::Labels& labels_;
     firsthit::MatchSettings settings_;
     std::optional<firsthit::TextMatcher> text_;
     std::optional<firsthit::RowMatcher> rows_;
+    std::optional<firsthit::ColumnMatcher> columns_;
     const firsthit::Totals* totals_ = nullptr;
 };
 
 const char* rank_column_name(firsthit::RankUse use) {
     switch (use) {
         case firsthit::RankUse::used: return "used";
+        case firsthit::RankUse::fractional: return "fractional";
         case firsthit::RankUse::none: return "none";
         case firsthit::RankUse::constant: return "constant";
         case firsthit::RankUse::not_integer: return "not-integer";
@@ -257,14 +236,14 @@ void add_counts(nb::dict& result, const firsthit::Outcome& outcome, firsthit::Ra
 }
 
 nb::dict PyMatcher::finish() {
-    if (!text_ && !rows_) start_rows(false);
+    if (!text_ && !rows_ && !columns_) start_rows();
     if (!totals_) {
         nb::gil_scoped_release released;
         totals_ = text_ ? &text_->finish() : &rows_->finish();
     }
     nb::dict result;
     add_arrays(result, firsthit::arrays_of(totals_->outcome, labels_.query_count()));
-    add_counts(result, totals_->outcome, text_ ? text_->rank_use() : rows_->rank_use());
+    add_counts(result, totals_->outcome, rank_use());
     result["scattered"] = totals_->scattered;
     return result;
 }

@@ -17,7 +17,7 @@ constexpr std::size_t pieces_per_thread = 4;
 }  // namespace
 
 RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column) {
-    if (ordering.key == Key::rank) return RankUse::used;
+    if (ordering.key == Key::rank) return column.broken ? RankUse::fractional : RankUse::used;
     bool seen = column.present || column.broken;
     if (!has_rank || (!seen && (column.missing || !expected))) return RankUse::none;
     if (column.broken || column.missing) return RankUse::not_integer;
@@ -88,12 +88,11 @@ RankUse TextMatcher::rank_use() const {
     return firsthit::rank_use(settings_.ordering, lines_.has_rank(), expected, totals_.outcome.rank_column);
 }
 
-RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings, bool has_rank)
+RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings)
     : settings_(settings),
-      has_rank_(has_rank),
-      contiguous_(labels, settings.ordering, settings.depth, has_rank),
-      part_(std::make_unique<ScatteredPart>(labels, has_rank)),
-      scattered_(labels, settings.ordering, settings.depth, settings.threads, has_rank),
+      contiguous_(labels, settings.ordering, settings.depth, false),
+      part_(std::make_unique<ScatteredPart>(labels, false)),
+      scattered_(labels, settings.ordering, settings.depth, settings.threads, false),
       totals_(labels) {}
 
 std::uint32_t RowMatcher::next_record() {
@@ -109,9 +108,9 @@ void RowMatcher::open(std::string_view query) {
         contiguous_.open(query, totals_.outcome);
 }
 
-void RowMatcher::add(std::string_view doc, double number, double rank) {
+void RowMatcher::add(std::string_view doc, double number) {
     std::uint32_t record = next_record();
-    Row row{doc, settings_.ordering.key_of(number), rank, record + 1, record};
+    Row row{doc, settings_.ordering.key_of(number), no_rank, record + 1, record};
     settings_.grouped ? part_->rows.add(row) : contiguous_.add(row);
 }
 

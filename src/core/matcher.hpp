@@ -26,7 +26,7 @@ struct MatchSettings {
     bool grouped = false;  // queries may come in any order: every row is kept until the end
 };
 
-enum class RankUse : std::uint8_t { used, none, constant, not_integer, ok };
+enum class RankUse : std::uint8_t { used, fractional, none, constant, not_integer, ok };
 
 // `expected`: a run without any record still has a rank column.
 RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column);
@@ -66,25 +66,25 @@ private:
     Totals totals_;
 };
 
+// Rows without a rank column, one by one.
 class RowMatcher {
 public:
-    RowMatcher(const Labels& labels, const MatchSettings& settings, bool has_rank);
+    RowMatcher(const Labels& labels, const MatchSettings& settings);
 
     // Rows follow one another as open(query), add(row)...; their text must stay in place until finish(). A query
     // without any row is an empty ranking.
     void open(std::string_view query);
-    void add(std::string_view doc, double number, double rank);
+    void add(std::string_view doc, double number);
     void add_broken(ProblemKind kind, std::string_view value);
     const Totals& finish();
 
     bool scattered() const { return totals_.scattered; }
-    RankUse rank_use() const { return firsthit::rank_use(settings_.ordering, has_rank_, true, totals_.outcome.rank_column); }
+    RankUse rank_use() const { return firsthit::rank_use(settings_.ordering, false, true, {}); }
 
 private:
     std::uint32_t next_record();
 
     MatchSettings settings_;
-    bool has_rank_;
     ContiguousRows contiguous_;
     std::unique_ptr<ScatteredPart> part_;
     ScatteredRun scattered_;

@@ -59,4 +59,9 @@ Number parse_number(std::string_view text) {
     return number;
 }
 
+std::string_view name_of_not_finite(double number) {
+    if (std::isnan(number)) return "nan";
+    return number > 0 ? "inf" : "-inf";
+}
+
 }  // namespace firsthit

@@ -18,4 +18,7 @@ struct Number {
 // not_finite.
 Number parse_number(std::string_view text);
 
+// How problems call a number that is not finite.
+std::string_view name_of_not_finite(double number);
+
 }  // namespace firsthit

@@ -4,13 +4,12 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 
-#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "columns.hpp"
+#include "run_batch.hpp"
 #include "python_mappings.hpp"
 
 namespace firsthit::python {
@@ -29,34 +28,22 @@ inline nb::object open_stream(nb::handle source) {
     return source.attr("__arrow_c_stream__")();
 }
 
-using Wanted = firsthit::ColumnStream::Wanted;
-
-// What is wrong with the fields of one row, role by role; false when nothing is.
-template <class Broken>
-bool report_row(const std::vector<firsthit::Column>& columns, const std::vector<std::string>& roles,
-                const std::vector<Wanted>& wanted, std::int64_t row, firsthit::Arena& arena, Broken broken) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (columns[i].is_null(row)) return broken(ProblemKind::null, roles[i]), true;
-        if (wanted[i].use == firsthit::ColumnUse::number) {
-            double number = columns[i].number(row);
-            if (!std::isfinite(number)) return broken(ProblemKind::not_finite, name_of_not_finite(number)), true;
-        } else if (firsthit::is_id_role(roles[i]) && columns[i].text(row, arena).empty()) {
-            return broken(ProblemKind::empty_id, roles[i]), true;
-        }
-    }
-    return false;
-}
-
 inline std::string column_for(const std::map<std::string, std::string>& columns, const std::string& role) {
     auto found = columns.find(role);
     if (found == columns.end()) throw std::invalid_argument("no column is named for the " + role);
     return found->second;
 }
 
-inline double rank_in(const firsthit::Column& column, std::int64_t row) {
-    if (column.is_null(row)) return firsthit::not_a_rank;
-    double rank = column.number(row);
-    return std::isfinite(rank) && rank == std::floor(rank) ? rank : firsthit::not_a_rank;
+// The roles that matching needs, and the columns of the table that fill them.
+inline firsthit::RunRoles run_roles(const firsthit::Ordering& ordering, const std::map<std::string, std::string>& columns) {
+    firsthit::RunRoles roles;
+    for (const char* role : {"query", "doc"}) roles.add(role, column_for(columns, role), firsthit::ColumnUse::text);
+    roles.has_number = ordering.key != firsthit::Key::given;
+    const std::string number = ordering.key == firsthit::Key::rank ? "rank" : "score";
+    if (roles.has_number) roles.add(number, column_for(columns, number), firsthit::ColumnUse::number);
+    roles.has_rank = ordering.check_rank && ordering.key == firsthit::Key::score && columns.contains("rank");
+    if (roles.has_rank) roles.add("rank", columns.at("rank"), firsthit::ColumnUse::number);
+    return roles;
 }
 
 }  // namespace firsthit::python

@@ -115,7 +115,8 @@ class MatchResult(TypedDict):
     ]  # (query, doc, line, earlier line), the first 1000
     self_hits_dropped: int
     self_hit_examples: list[tuple[bytes, bytes, int]]  # the first 1000
-    rank_column: str  # "used", "none" (no column, or not looked at), "constant", "not-integer", "ok"
+    # "used", "fractional" (used, not whole), "none" (none, or not looked at), "constant", "not-integer", "ok"
+    rank_column: str
     pairs_fall: int  # adjacent pairs in rank order inside a query whose scores fall / rise (ties not counted)
     pairs_rise: int
     inverted: Text  # queries (labelled or not, first 1000) with more rising than falling pairs

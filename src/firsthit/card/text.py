@@ -294,6 +294,7 @@ _FACTS = {
 
 _RANK_COLUMN = {
     "used": "orders the run",
+    "fractional": "orders the run, not whole numbers",
     "none": "not looked at",
     "constant": "the same everywhere, ignored",
     "not-integer": "not whole numbers, ignored",

@@ -175,7 +175,7 @@ def _refuse_needs(rows: LabelRows, document: NDArray[np.int64], need: Ids) -> No
 
 
 def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelRows:
-    """Rows whose key is `first`'s are one; which grade stays is the rule's."""
+    """Rows whose key is `first`'s are one, in the first one's place; which grade stays is the rule's."""
     differ = rows.grade != rows.grade[first]
     if rules.conflicts == "error" and differ.any():
         _refuse_conflicts(rows, first, np.flatnonzero(differ))
@@ -192,7 +192,7 @@ def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelR
     conflicting = np.unique(first[differ])
     dropped = len(first) - len(keys)
     overridden = int(np.isin(first, conflicting).sum() - len(conflicting))
-    kept = rows.keep(np.sort(chosen))
+    kept = rows.keep(chosen)
     return msgspec.structs.replace(kept, collapsed=dropped - overridden, overridden=overridden)
 
 

@@ -15,6 +15,7 @@ from firsthit import _core
 from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks, Progress
 from firsthit.formats import Loaded
+from firsthit.formats.parquet import ParquetTable
 from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
 from firsthit.matching.hits import Head, Hits, sealed
@@ -49,10 +50,10 @@ def match(
 ) -> Hits:
     """Join labels with a run: where each labelled document stands in each ranking.
 
-    The head of each ranking holds the ids of its top `depth`. A large file is read with as many `threads` as
-    the machine has cores, at most 8. `progress` is called with the bytes read and their total; `digest`
-    computes the sha256 of the run's file beside the matching. Raises InputError for what the rules do not
-    allow.
+    The head of each ranking holds the ids of its top `depth`. A large file or a table is read with as many
+    `threads` as the machine has cores, at most 8. `progress` is called with the bytes read and their total;
+    `digest` computes the sha256 of the run's file beside the matching. Raises InputError for what the rules
+    do not allow.
 
     >>> from firsthit.qrels import read_qrels
     >>> from firsthit.run import read_run
@@ -89,10 +90,10 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
         """The core's result; read again, with grouping, where a query's lines are scattered."""
         threads = _threads(threads, self.run)
         matcher = self._matcher(threads, grouped=self.only_once())
-        self._feed(matcher, progress)
+        self._feed(matcher, threads, progress)
         if matcher.scattered:
             matcher = self._matcher(threads, grouped=True)
-            self._feed(matcher, progress)
+            self._feed(matcher, threads, progress)
         return matcher.finish()
 
     def only_once(self) -> bool:
@@ -116,7 +117,7 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
             self.qrels.index, lines, ordering, depth=self.depth, threads=threads, grouped=grouped
         )
 
-    def _feed(self, matcher: _core.Matcher, progress: Progress | None) -> None:
+    def _feed(self, matcher: _core.Matcher, threads: int, progress: Progress | None) -> None:
         source = (
             self.whole.source if self.whole else self.run.blocks if isinstance(self.run, TextFile) else None
         )
@@ -127,7 +128,8 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
             if isinstance(source, Mapping):
                 matcher.feed_mapping(source)
             else:
-                matcher.feed_arrow(source, self.run.layout.names)
+                table = source.decoded_on(threads) if isinstance(source, ParquetTable) else source
+                matcher.feed_arrow(table, self.run.layout.names)
 
 
 def _feed_blocks(matcher: _core.Matcher, blocks: Blocks, progress: Progress | None) -> None:
@@ -157,7 +159,8 @@ def _threads(wanted: int | None, run: Run) -> int:
         if wanted < 1:
             raise UsageError(f"threads is {wanted}; it must be at least 1.")
         return wanted
-    if not isinstance(run, TextFile) or run.blocks.size < SMALL:
+    source = run.blocks if isinstance(run, TextFile) else run.source
+    if isinstance(source, Mapping) or (isinstance(source, Blocks) and source.size < SMALL):
         return 1
     return min(_cores(), MOST_THREADS)
 
