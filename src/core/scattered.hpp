@@ -19,7 +19,7 @@ struct ScatteredPart {
     ScatteredPart(const Labels& labels, bool has_rank) : rows(labels, has_rank) {}
 
     ScatteredRows rows;
-    std::vector<char> text;
+    std::unique_ptr<char[]> text;
     Arena arena;
 };
 
