@@ -50,11 +50,6 @@ std::string_view FileWindow::text(std::int64_t from, std::int64_t to) const {
     return {bytes_.get() + (from - start_), static_cast<std::size_t>(to - from)};
 }
 
-std::unique_ptr<char[]> FileWindow::release() {
-    size_ = room_ = 0;
-    return std::move(bytes_);
-}
-
 std::string_view FilePieces::read(const FileRange& range, bool whole_start) {
     window_.read({range.start, range.end + static_cast<std::int64_t>(beyond_)});
     std::optional<std::int64_t> start = whole_start ? range.start : border_in(range), end;

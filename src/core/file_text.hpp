@@ -33,9 +33,6 @@ public:
     std::int64_t end() const { return start_ + static_cast<std::int64_t>(size_); }
     std::string_view text(std::int64_t from, std::int64_t to) const;
 
-    // The bytes, for whoever keeps the text; the window is empty then.
-    std::unique_ptr<char[]> release();
-
 private:
     int descriptor_;
     std::int64_t start_ = 0;
@@ -55,12 +52,11 @@ public:
         : range_size_(static_cast<std::int64_t>(range_size)), beyond_(range_size / 16 + 1), window_(descriptor), borders_(std::move(borders)) {}
 
     // The piece that starts in a range; empty when none does. `whole_start`: the range starts with a piece.
-    // It is valid until the next call, or as long as what release() returns.
+    // It is valid until the next call.
     std::string_view read(const FileRange& range, bool whole_start);
 
     // Where the file's bytes in the range end that was read last.
     std::int64_t end_in(const FileRange& range) const { return std::min(window_.end(), range.end); }
-    std::unique_ptr<char[]> release() { return window_.release(); }
 
 private:
     std::optional<std::int64_t> border_in(const FileRange& range);

@@ -35,7 +35,8 @@ TextMatcher::TextMatcher(const Labels& labels, const Layout& layout, const Match
       totals_(labels) {
     if (settings.threads == 0) throw std::invalid_argument("a matcher needs at least one thread");
     for (std::size_t i = 0; i < settings.threads; ++i)
-        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.depth, lines_.has_rank()), Arena()});
+        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.depth, lines_.has_rank()),
+                            ScatteredRows(labels, lines_.has_rank()), Arena()});
 }
 
 void TextMatcher::feed(std::string_view block, bool last) {
@@ -67,11 +68,7 @@ void TextMatcher::keep_scattered(const std::vector<Piece>& pieces) {
     std::vector<Outcome> outcomes(pieces.size());
     std::vector<std::unique_ptr<ScatteredPart>> parts(pieces.size());
     run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
-        std::string_view text = pieces[i].text;
-        auto bytes = std::make_unique_for_overwrite<char[]>(text.size());
-        std::copy(text.begin(), text.end(), bytes.get());
-        std::string_view copy{bytes.get(), text.size()};
-        parts[i] = part_of(std::move(bytes), copy, worker, outcomes[i]);
+        parts[i] = part_of(pieces[i].text, worker, outcomes[i]);
     });
     append(std::move(parts), outcomes);
 }
@@ -89,7 +86,7 @@ std::int64_t TextMatcher::feed_file(int descriptor, std::int64_t offset, std::si
         std::string_view text = file.read(range, range.start == file_start_);
         if (file.end_in(range) > range.start) ends[i] = file.end_in(range);
         if (settings_.grouped)
-            parts[i] = part_of(file.release(), text, worker, outcomes[i]);
+            parts[i] = part_of(text, worker, outcomes[i]);
         else
             match_text(text, worker, outcomes[i]);
     });
@@ -106,16 +103,18 @@ void TextMatcher::start_file(int descriptor, std::int64_t offset, std::size_t si
 }
 
 void TextMatcher::match_text(std::string_view text, std::size_t worker, Outcome& outcome) {
-    auto& [lines, rows, arena] = workers_[worker];
-    lines.read(text, rows, arena, outcome);
-    arena.clear();
+    Worker& own = workers_[worker];
+    own.lines.read(text, own.rows, own.arena, outcome);
+    own.arena.clear();
 }
 
-std::unique_ptr<ScatteredPart> TextMatcher::part_of(std::unique_ptr<char[]> bytes, std::string_view text, std::size_t worker, Outcome& outcome) {
-    auto part = std::make_unique<ScatteredPart>(labels_, lines_.has_rank());
-    part->text = std::move(bytes);
-    workers_[worker].lines.read(text, part->rows, part->arena, outcome);
-    part->rows.sort();
+std::unique_ptr<ScatteredPart> TextMatcher::part_of(std::string_view text, std::size_t worker, Outcome& outcome) {
+    auto part = std::make_unique<ScatteredPart>();
+    Worker& own = workers_[worker];
+    own.scattered.start(&part->ids);
+    own.lines.read(text, own.scattered, own.arena, outcome);
+    own.arena.clear();
+    part->sorted = own.scattered.take_sorted();
     return part;
 }
 
@@ -126,8 +125,8 @@ void TextMatcher::append(const std::vector<Outcome>& outcomes) {
 void TextMatcher::append(std::vector<std::unique_ptr<ScatteredPart>> parts, const std::vector<Outcome>& outcomes) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!parts[i]) continue;
-        parts[i]->rows.line_shift = totals_.outcome.lines;
-        parts[i]->rows.record_shift = totals_.outcome.records;
+        parts[i]->line_shift = totals_.outcome.lines;
+        parts[i]->record_shift = totals_.outcome.records;
         scattered_.add(std::move(parts[i]));
         totals_.append(outcomes[i]);
     }
@@ -149,7 +148,7 @@ RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings, bool
     : settings_(settings),
       has_rank_(has_rank),
       contiguous_(labels, settings.ordering, settings.depth, has_rank),
-      part_(std::make_unique<ScatteredPart>(labels, has_rank)),
+      rows_(labels, has_rank),
       scattered_(labels, settings.ordering, settings.depth, settings.threads, has_rank),
       totals_(labels) {}
 
@@ -161,7 +160,7 @@ std::uint32_t RowMatcher::next_record() {
 
 void RowMatcher::open(std::string_view query) {
     if (settings_.grouped)
-        part_->rows.open(query, totals_.outcome);
+        rows_.open(query, totals_.outcome);
     else
         contiguous_.open(query, totals_.outcome);
 }
@@ -169,7 +168,7 @@ void RowMatcher::open(std::string_view query) {
 void RowMatcher::add(std::string_view doc, double number, double rank) {
     std::uint32_t record = next_record();
     Row row{doc, settings_.ordering.key_of(number), rank, record + 1, record};
-    settings_.grouped ? part_->rows.add(row) : contiguous_.add(row);
+    settings_.grouped ? rows_.add(row) : contiguous_.add(row);
 }
 
 void RowMatcher::add_broken(ProblemKind kind, std::string_view value) {
@@ -180,9 +179,10 @@ void RowMatcher::add_broken(ProblemKind kind, std::string_view value) {
 const Totals& RowMatcher::finish() {
     contiguous_.close(totals_.outcome);
     totals_.note_returning_queries();
-    if (part_ && settings_.grouped) {
-        part_->rows.sort();
-        scattered_.add(std::move(part_));
+    if (settings_.grouped) {
+        auto part = std::make_unique<ScatteredPart>();
+        part->sorted = rows_.take_sorted();
+        scattered_.add(std::move(part));
         scattered_.finish(totals_);
     }
     totals_.outcome.sort_examples();

@@ -55,6 +55,7 @@ private:
     struct Worker {
         RunLines lines;
         ContiguousRows rows;
+        ScatteredRows scattered;
         Arena arena;
     };
 
@@ -63,7 +64,7 @@ private:
     std::unique_ptr<Borders> borders() const;
     void start_file(int descriptor, std::int64_t offset, std::size_t size);
     void match_text(std::string_view text, std::size_t worker, Outcome& outcome);
-    std::unique_ptr<ScatteredPart> part_of(std::unique_ptr<char[]> bytes, std::string_view text, std::size_t worker, Outcome& outcome);
+    std::unique_ptr<ScatteredPart> part_of(std::string_view text, std::size_t worker, Outcome& outcome);
     void append(const std::vector<Outcome>& outcomes);
     void append(std::vector<std::unique_ptr<ScatteredPart>> parts, const std::vector<Outcome>& outcomes);
 
@@ -99,7 +100,7 @@ private:
     MatchSettings settings_;
     bool has_rank_;
     ContiguousRows contiguous_;
-    std::unique_ptr<ScatteredPart> part_;
+    ScatteredRows rows_;
     ScatteredRun scattered_;
     Totals totals_;
 };
