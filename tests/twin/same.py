@@ -97,7 +97,7 @@ def labels_of(module: Any, pairs: Any, extra: Any = ()) -> Any:
 def match_file(case: Case, *, grouped: bool) -> Any:
     """The match of a case by the core, whose threads read a file, range by range."""
     matcher = matcher_of(_core, case, grouped=grouped)
-    size, count = case.blocks[0], 1 + case.blocks[-1] % 5
+    size, count = max(case.blocks[0], 1), 1 + case.blocks[-1] % 5
     before = case.blocks[-1] % 3
     with TemporaryFile(buffering=0) as file:
         file.write(b"#" * before + case.data)
