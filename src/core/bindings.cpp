@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -17,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -125,6 +127,13 @@ public:
             text_->feed(block.text(), last);
         }
         return nb::make_tuple(text_->lines(), text_->bytes());
+    }
+
+    std::int64_t feed_file(int descriptor, std::int64_t offset, std::size_t size, std::size_t count) {
+        if (!text_) throw std::invalid_argument("a matcher without a layout takes no text");
+        if (size == 0 || count == 0) throw std::invalid_argument("a step is at least one range of one byte");
+        nb::gil_scoped_release released;
+        return text_->feed_file(descriptor, offset, size, count);
     }
 
     void feed_mapping(nb::handle source) {
@@ -265,6 +274,9 @@ NB_MODULE(_core, module) {
             std::rethrow_exception(error);
         } catch (const firsthit::TypeFault& fault) {
             PyErr_SetString(PyExc_TypeError, fault.what());
+        } catch (const std::system_error& fault) {
+            errno = fault.code().value();
+            PyErr_SetFromErrno(PyExc_OSError);
         }
     });
 
@@ -311,6 +323,7 @@ NB_MODULE(_core, module) {
              "labels"_a, "layout"_a.none(), "ordering"_a, nb::kw_only(), "depth"_a = 0, "threads"_a = 1,
              "grouped"_a = false, nb::keep_alive<1, 2>())
         .def("feed", &PyMatcher::feed, "block"_a, "last"_a = false)
+        .def("feed_file", &PyMatcher::feed_file, "descriptor"_a, "offset"_a, "size"_a, "count"_a)
         .def("feed_arrow", &PyMatcher::feed_arrow, "source"_a, "columns"_a)
         .def("feed_mapping", &PyMatcher::feed_mapping, "source"_a)
         .def_prop_ro("scattered", &PyMatcher::scattered)

@@ -96,12 +96,13 @@ void ColumnMatcher::keep_scattered() {
     std::vector<Outcome> outcomes(parts.size());
     std::vector<std::unique_ptr<ScatteredPart>> kept(parts.size());
     run_parallel(parts.size(), settings_.threads, [&](std::size_t i, std::size_t) {
-        kept[i] = std::make_unique<ScatteredPart>(labels_, roles_.has_rank);
-        for (const Slice& slice : parts[i]) slice.batch->read(slice.from, slice.to, kept[i]->rows, kept[i]->arena, outcomes[i]);
-        kept[i]->rows.sort();
+        kept[i] = std::make_unique<ScatteredPart>();
+        ScatteredRows rows(labels_, roles_.has_rank);
+        for (const Slice& slice : parts[i]) slice.batch->read(slice.from, slice.to, rows, kept[i]->ids, outcomes[i]);
+        kept[i]->sorted = rows.take_sorted();
     });
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        kept[i]->rows.line_shift = kept[i]->rows.record_shift = totals_.outcome.records;
+        kept[i]->line_shift = kept[i]->record_shift = totals_.outcome.records;
         scattered_.add(std::move(kept[i]));
         totals_.append_records(outcomes[i]);
         kept_.push_back(std::move(parts[i]));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "file_text.hpp"
 #include "labels.hpp"
 #include "outcome.hpp"
 #include "ranking.hpp"
@@ -38,6 +39,10 @@ public:
 
     // Takes the next bytes, cut anywhere. All that became whole is matched when it returns.
     void feed(std::string_view block, bool last);
+
+    // Takes the next `count` ranges of a file instead, each of `size` bytes, from `offset` on; the threads read them.
+    // Returns how many of their bytes the file had: with fewer than all it has ended.
+    std::int64_t feed_file(int descriptor, std::int64_t offset, std::size_t size, std::size_t count);
     const Totals& finish();
 
     bool scattered() const { return totals_.scattered; }
@@ -50,11 +55,18 @@ private:
     struct Worker {
         RunLines lines;
         ContiguousRows rows;
+        ScatteredRows scattered;
         Arena arena;
     };
 
     void match_contiguous(const std::vector<Piece>& pieces);
     void keep_scattered(const std::vector<Piece>& pieces);
+    std::unique_ptr<Borders> borders() const;
+    void start_file(int descriptor, std::int64_t offset, std::size_t size);
+    void match_text(std::string_view text, std::size_t worker, Outcome& outcome);
+    std::unique_ptr<ScatteredPart> part_of(std::string_view text, std::size_t worker, Outcome& outcome);
+    void append(const std::vector<Outcome>& outcomes);
+    void append(std::vector<std::unique_ptr<ScatteredPart>> parts, const std::vector<Outcome>& outcomes);
 
     const Labels& labels_;
     Layout layout_;
@@ -62,6 +74,8 @@ private:
     RunLines lines_;
     Cutter cutter_;
     std::vector<Worker> workers_;
+    std::vector<FilePieces> files_;  // one a worker
+    std::int64_t file_start_ = 0;    // where the lines begin
     ScatteredRun scattered_;
     Totals totals_;
 };
@@ -86,7 +100,7 @@ private:
 
     MatchSettings settings_;
     ContiguousRows contiguous_;
-    std::unique_ptr<ScatteredPart> part_;
+    ScatteredRows rows_;
     ScatteredRun scattered_;
     Totals totals_;
 };

@@ -139,7 +139,7 @@ class Ordering:
     ) -> None: ...
 
 class Matcher:
-    """Joins one run with Labels. Feed blocks (text), or one Arrow source or mapping, then finish.
+    """Joins one run with Labels. Feed blocks (text), a file, one Arrow source or a mapping, then finish.
 
     A block is done with when feed() returns, but for the last query's lines, which are copied. Results depend
     neither on the blocks nor on the number of threads. Once `scattered` is true everything else of the result
@@ -158,6 +158,11 @@ class Matcher:
         grouped: bool = False,
     ) -> None: ...
     def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]: ...
+    def feed_file(self, descriptor: int, offset: int, size: int, count: int) -> int:
+        """In place of blocks: `count` ranges of a regular file, each of `size` bytes, the first at `offset`;
+        every thread reads its own. A call goes on where the one before ended, with the same size. Returns how
+        many of the bytes the file has: fewer than all, and it has ended. OSError where it cannot be read.
+        """
     def feed_arrow(self, source: Any, columns: Mapping[str, str]) -> None: ...
     def feed_mapping(self, source: Mapping[Any, Any]) -> None: ...
     @property

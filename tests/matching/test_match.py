@@ -299,6 +299,28 @@ def test_an_interrupt_between_blocks_goes_through(tmp_path: Path) -> None:
         joined(path, progress=interrupt, digest=True)
 
 
+def test_a_file_that_became_shorter_is_an_error_and_a_longer_one_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "run.txt"
+    path.write_text("q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n")
+    run = read_run(path)
+    with path.open("a") as file:
+        file.write("q1 Q0 x 3 0.5 x\n")
+    assert [rank for _, _, rank in seen(match(read_qrels(LABELS), run))] == [2, 3]
+    path.write_text("q1 Q0 a 1 2.0 x\n")
+    with pytest.raises(InputError, match="became shorter while it was read: 16 of 32 bytes"):
+        match(read_qrels(LABELS), run)
+
+
+def test_a_file_that_cannot_be_read_any_more_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "run.txt"
+    path.write_text("q1 Q0 a 1 2.0 x\n")
+    run = read_run(path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match="folder"):
+        match(read_qrels(LABELS), run)
+
+
 @pytest.mark.parametrize("source", [{}, "", "\n\n", "query_id,doc_id,score\n", "{}"])
 def test_an_empty_run_is_an_error_unless_it_is_scored(tmp_path: Path, source: Any) -> None:
     if isinstance(source, str):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from firsthit import _core
 from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks, Progress
+from firsthit.files.sources import OpenFile, refuse
 from firsthit.formats import Loaded
 from firsthit.formats.parquet import ParquetTable
 from firsthit.formats.problems import input_error, reading
@@ -29,6 +30,10 @@ __all__ = ["match"]
 
 SMALL = 2_000_000
 MOST_THREADS = 8
+
+RANGE = 1 << 20
+MOST_RANGES = 32
+"""A thread reads a range of a file at a time; between steps of some ranges Python runs: progress, Ctrl-C."""
 
 PROBED = 10
 """How many ids of each ranking are looked at where no labelled document is retrieved."""
@@ -134,11 +139,31 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
 
 def _feed_blocks(matcher: _core.Matcher, blocks: Blocks, progress: Progress | None) -> None:
     """A scattered file is left as soon as that is seen: it is read again anyway."""
+    with blocks.as_file() as file:
+        if file is not None:
+            _feed_file(matcher, blocks, file, progress)
+            return
     for block in blocks.read(progress):
         matcher.feed(block)
         if matcher.scattered:
             return
     matcher.feed(b"", last=True)
+
+
+def _feed_file(matcher: _core.Matcher, blocks: Blocks, file: OpenFile, progress: Progress | None) -> None:
+    """The first steps are short, since a scattered file mostly shows in its first lines."""
+    done, count, ended = 0, 1, False
+    while not (ended or matcher.scattered):
+        try:
+            found = matcher.feed_file(file.descriptor, file.start + done, RANGE, count)
+        except OSError as error:
+            refuse(blocks.name, error)
+        done, ended, count = done + found, found < count * RANGE, min(2 * count, MOST_RANGES)
+        if progress is not None:
+            progress(done, max(blocks.size, done))
+    if ended and done < blocks.size:
+        what = f"became shorter while it was read: {done:,} of {blocks.size:,} bytes were left"
+        raise InputError(blocks.name, [Problem(what)], hint="Evaluate it once it is written.")
 
 
 def _order(run: Run, whole: Loaded | None, wanted: str) -> Order:

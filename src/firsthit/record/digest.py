@@ -13,6 +13,7 @@ from functools import cached_property
 import msgspec
 
 from firsthit import _core
+from firsthit.files.ahead import Later
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
 
@@ -32,28 +33,35 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     qrels: Qrels
 
+    def begin(self) -> None:
+        """Compute the digest of the set beside other work: for a large set it takes a while."""
+        self.__dict__["_coming"] = Later(self._whole)
+
     @cached_property
-    def _digests(self) -> tuple[str, Ids]:
+    def whole(self) -> str:
+        """The sha256 of the label set."""
+        coming: Later[str] | None = self.__dict__.pop("_coming", None)
+        return self._whole() if coming is None else coming.result()
+
+    @cached_property
+    def by_query(self) -> Ids:
+        """The digest of each query's lines, in label order: 64-bit FNV-1a, 16 hexadecimal digits."""
+        return Ids(*self._lines().digests())
+
+    def _whole(self) -> str:
+        lines, whole = self._lines(), hashlib.sha256()
+        for start in range(0, len(lines), CHUNK):
+            whole.update(lines.text(start, min(start + CHUNK, len(lines))))
+        return whole.hexdigest()
+
+    def _lines(self) -> _core.LabelLines:
+        """The sorted lines: made for each use, since they are larger than the labels."""
         qrels = self.qrels
         needs = None if qrels.need is None else Ids.of(qrels.need)
-        lines = _core.LabelLines(
+        return _core.LabelLines(
             (qrels.query_ids.data, qrels.query_ids.offsets),
             qrels.query,
             (qrels.doc_ids.data, qrels.doc_ids.offsets),
             None if needs is None else (needs.data, needs.offsets),
             qrels.grade,
         )
-        whole = hashlib.sha256()
-        for start in range(0, len(lines), CHUNK):
-            whole.update(lines.text(start, min(start + CHUNK, len(lines))))
-        return whole.hexdigest(), Ids(*lines.digests())
-
-    @property
-    def whole(self) -> str:
-        """The sha256 of the label set."""
-        return self._digests[0]
-
-    @property
-    def by_query(self) -> Ids:
-        """The digest of each query's lines, in label order: 64-bit FNV-1a, 16 hexadecimal digits."""
-        return self._digests[1]
