@@ -168,6 +168,7 @@ characters, in TSV, CSV and JSON also with blanks; gzip and zstd, recognised by 
 input (`-`) and pipes, which are copied to a temporary file: they may have to be read twice.
 
 A file that may not be read is refused with "may not be read (permission denied)".
+A run that becomes shorter while it is read is refused with "became shorter while it was read".
 """
 
 
