@@ -252,6 +252,21 @@ def statistics(bench: Bench) -> None:
     subprocess.run([bench.python, str(HERE / "statistics_case.py")], check=True)
 
 
+def evidence(bench: Bench) -> None:
+    """The same labels by id, by span and by quote, of a run whose rows carry source, span and text."""
+    folder = DATA / "E"
+    if not (folder / "run.jsonl").exists():
+        subprocess.run([sys.executable, str(HERE / "make_evidence.py"), str(folder)], check=True)
+    run = str(folder / "run.jsonl")
+    commands = {
+        f"firsthit, by {name}": bench.eval(str(folder / f"{name}.jsonl"), run)
+        for name in ("ids", "spans", "quotes")
+    }
+    runs = bench.alternate(commands)
+    value = value_of("firsthit", runs["firsthit, by ids"][-1].out)
+    table("RR@10 with labels by id, span and quote, E", runs, value, "firsthit, by ids")
+
+
 CASES: dict[str, Callable[[Bench], None]] = {
     "floor:M": lambda b: floor(b, "M"),
     "floor:L": lambda b: floor(b, "L"),
@@ -266,6 +281,7 @@ CASES: dict[str, Callable[[Bench], None]] = {
     "measures:L": lambda b: measures(b, "L"),
     "parquet": lambda b: other_format(b, "parquet"),
     "jsonl": lambda b: other_format(b, "jsonl"),
+    "evidence": evidence,
     "dicts": mappings,
     "compare": compared,
     "statistics": statistics,

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 import firsthit
-from firsthit.demo.build import bm25, rank
+from firsthit.demo.ranking import bm25, rank
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -18,13 +18,13 @@ def read(name: str) -> list[dict[str, str]]:
 
 
 passages = read("passages.jsonl")
+scores = bm25([passage["text"] for passage in passages], k1=0.9, b=0.4)
 questions = {row["query_id"]: row["text"] for row in read("queries.jsonl")}
 
 
 def search(question: str) -> dict[str, float]:
     """The ids and scores of the ten best passages."""
-    scores = bm25(question, [passage["text"] for passage in passages], k1=0.9, b=0.4)
-    return {passages[position]["doc_id"]: score for position, score in rank(scores)}
+    return {passages[position]["doc_id"]: score for position, score in rank(scores(question))}
 
 
 run = {query_id: search(text) for query_id, text in questions.items()}

@@ -12,14 +12,16 @@ from typing import Any
 import zstandard
 
 from firsthit.errors import FirsthitError
+from firsthit.evaluation.assemble import labels_of
 from firsthit.matching.match import match
-from firsthit.qrels import read_qrels
 from firsthit.queries import read_queries
-from firsthit.rules import Rules
+from firsthit.resolve.sources import Collection
+from firsthit.rules import rules_from
 from firsthit.run import read_run
 from tests import bad_comparisons
 
 LABELS = b"q1 0 a 1\nq2 0 b 1\n"
+LABEL = b'{"query_id": "q1", "grade": 1, %s}\n'
 RUN = b"q1 Q0 a 1 2.5 bm25\nq1 Q0 c 2 1.5 bm25\nq2 Q0 b 1 2.0 bm25\n"
 
 
@@ -31,6 +33,8 @@ class Case:
     labels: bytes | None = LABELS
     run: bytes | None = RUN
     queries: bytes | None = None
+    passages: bytes | None = None
+    sources: bytes | None = None
     rules: Mapping[str, Any] = field(default_factory=dict)
     formats: Mapping[str, str] = field(default_factory=dict)
 
@@ -120,6 +124,74 @@ SECTIONS: dict[str, list[Case]] = {
         ),
         Case("One document for several needs.", labels=b"q1 1 a 1\nq1 2 a 1\n"),
     ],
+    "Labels of sources, spans and quotes": [
+        Case("A span that ends before it starts.", labels=LABEL % b'"source": "a.md", "start": 9, "end": 3'),
+        Case("A span without an end.", labels=LABEL % b'"source": "a.md", "start": 9'),
+        Case(
+            "A place that is no whole number of 0 or more.",
+            labels=LABEL % b'"source": "a.md", "start": -2, "end": 1.5',
+        ),
+        Case(
+            "A span without the source that it is a part of.",
+            labels=LABEL % b'"quote": "five days", "start": 2, "end": 7',
+        ),
+        Case(
+            "A label that points at nothing.",
+            labels=LABEL % b'"source": "a.md"' + LABEL % b'"note": "see above"',
+        ),
+        Case("A kind that is not known.", labels=LABEL % b'"source": "a.md", "kind": "guess"'),
+        Case(
+            "Two assessors who disagree.",
+            labels=b'{"query_id": "q1", "source": "a.md", "grade": 1, "assessor": "ann"}\n'
+            b'{"query_id": "q1", "source": "a.md", "grade": 0, "assessor": "bob"}\n',
+        ),
+        Case(
+            "Two texts for one query.",
+            labels=b'{"query_id": "q1", "query": "a fee?", "doc_id": "a", "grade": 1}\n'
+            b'{"query_id": "q1", "query": "a refund?", "doc_id": "b", "grade": 1}\n',
+        ),
+        Case(
+            "A need that the queries file does not declare.",
+            labels=LABEL % b'"doc_id": "a", "need": "fee"',
+            queries=b"query_id\tneeds\nq1\tpolicy;exception\n",
+        ),
+    ],
+    "Passages and sources": [
+        Case(
+            "A passages file with an id twice.",
+            passages=b'{"doc_id": "d#1", "text": "One."}\n{"doc_id": "d#1", "text": "Two."}\n',
+        ),
+        Case(
+            "A passage with two sources in a passages file.",
+            passages=b'{"doc_id": "p1", "source": "d"}\n{"doc_id": "p1", "source": "e"}\n',
+        ),
+        Case("A mapping with two sources for one passage.", sources=b"doc_id\tsource\np1\td\np1\te\n"),
+        Case("A mapping without a source.", sources=b"doc_id\tsource\np1\t\n"),
+        Case(
+            "A passage that ends before it starts.",
+            passages=b'{"doc_id": "p1", "source": "d", "start": 9, "end": 3}\n',
+        ),
+        Case("A place without a source.", passages=b'{"doc_id": "p1", "start": 0, "end": 3}\n'),
+        Case(
+            "A place that is no number.",
+            passages=b'{"doc_id": "p1", "source": "d", "start": "x", "end": 3}\n',
+        ),
+        Case("A passages file without passages.", passages=b"doc_id,text\n"),
+        Case("An overlap outside (0, 1].", rules={"overlap": 1.5}),
+    ],
+    "Answers": [
+        Case(
+            "A question without answers.",
+            labels=b'{"question": "who", "answers": []}\n',
+            rules={"match": "answers"},
+        ),
+        Case(
+            "A question that stands twice.",
+            labels=b"who\t['a']\nwho\t['b']\n",
+            rules={"match": "answers"},
+        ),
+        Case("Labels given as answers.", rules={"match": "answers"}),
+    ],
     "Rankings that contradict themselves": [
         Case("A document that stands twice.", run=RUN + b"q1 Q0 a 3 0.5 bm25\n"),
         Case("Ranks that repeat, where ranks count.", run=b"q1 a 1\nq1 b 1\n"),
@@ -130,6 +202,7 @@ SECTIONS: dict[str, list[Case]] = {
             "A query that stands twice, a value that is neither true nor false.",
             queries=b"query_id\tcritical\nq1\tyes\nq2\tmaybe\nq1\tno\n",
         ),
+        Case("Two texts for one query.", queries=b"query_id\ttext\nq1\ta fee?\nq1\ta refund?\n"),
         Case("A file without a header, tabs or ids.", queries=b"how do I reset it\n"),
     ],
 }
@@ -138,19 +211,23 @@ SECTIONS: dict[str, list[Case]] = {
 def said(case: Case, folder: Path) -> str:
     """What firsthit says about a case, with plain file names; empty where it says nothing."""
     paths = {}
-    for name, data in (("labels.txt", case.labels), ("system.run", case.run), ("queries.tsv", case.queries)):
+    files = {"labels.txt": case.labels, "system.run": case.run, "queries.tsv": case.queries}
+    files |= {"passages.jsonl": case.passages, "sources.tsv": case.sources}
+    for name, data in files.items():
         path = paths[name] = folder / name
         if data == b"<folder>":
             path.mkdir()
         elif data is not None:
             path.write_bytes(data)
-    rules = Rules(**case.rules)
     try:
-        qrels = read_qrels(paths["labels.txt"], rules=rules, format=case.formats.get("labels"))
+        rules = rules_from(case.rules)
+        qrels = labels_of(paths["labels.txt"], case.formats.get("labels"), rules)
         run = read_run(paths["system.run"], format=case.formats.get("run"))
         match(qrels, run, rules=rules)
         if case.queries is not None:
-            read_queries(paths["queries.tsv"])
+            qrels.with_needs(read_queries(paths["queries.tsv"]))
+        passages = paths["passages.jsonl"] if case.passages is not None else None
+        Collection.of(passages, paths["sources.tsv"] if case.sources is not None else None)
     except FirsthitError as error:
         return str(error).replace(f"{folder}/", "")
     return ""

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from firsthit.demo import FILES, STEPS, write_files
-from firsthit.demo.build import DEPTH, bm25, build, dense, passages_of, rank
+from firsthit.demo.chunking import sections
+from firsthit.demo.ranking import DEPTH
 from firsthit.errors import UsageError
 
 Row = dict[str, Any]
@@ -36,7 +37,7 @@ def test_passages_cover_each_document_but_for_headings_and_blank_lines() -> None
     for document in sorted((FILES / "documents").glob("*.md")):
         text = document.read_text(encoding="utf-8")
         rest = text
-        for passage in passages_of(document):
+        for passage in sections(document):
             rest = rest.replace(f"## {passage['text']}", "")
         title = text.splitlines()[0]
         assert rest.split() == title.split()
@@ -82,24 +83,6 @@ def test_answers_cover_every_question(system: str) -> None:
     answers = rows(f"answers-{system}.jsonl")
     assert [row["query_id"] for row in answers] == list(QUERIES)
     assert all(isinstance(row["correct"], bool) for row in answers)
-
-
-def test_the_shipped_files_are_what_the_two_systems_really_return(tmp_path: Path) -> None:
-    folder = tmp_path / "demo"
-    write_files(folder)
-    build(folder)
-    for name in ("passages.jsonl", "bm25.jsonl", "dense.jsonl", "bm25.run", "dense.run", "qrels.txt"):
-        assert (folder / name).read_bytes() == (FILES / name).read_bytes(), name
-
-
-def test_bm25_returns_only_passages_that_share_a_word_with_the_question() -> None:
-    assert rank(bm25("2FA setup", [row["text"] for row in PASSAGES.values()])) == []
-
-
-def test_the_dense_system_finds_a_paraphrase_that_shares_no_word() -> None:
-    names = list(PASSAGES)
-    ranked = rank(dense("package soaked", [row["text"] for row in PASSAGES.values()]))
-    assert "delivery/damaged-on-arrival" in [names[position] for position, _ in ranked]
 
 
 @pytest.mark.parametrize("system", ["bm25", "dense"])

@@ -11,15 +11,20 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 NAMES = (
+    "answer-strings.md",
     "answers.md",
     "card.md",
     "comparison.md",
+    "evidence.md",
     "gate.md",
     "groups.md",
+    "labels.md",
     "python.md",
     "reports.md",
     "saved-evaluation.md",
+    "stale-labels.md",
     "statistics.md",
+    "units.md",
 )
 
 

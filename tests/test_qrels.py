@@ -201,9 +201,11 @@ def test_needs_in_json_lines_may_be_absent(tmp_path: Path) -> None:
         '{"query_id": "q1", "doc_id": "a", "grade": 1}\n'
         '{"query_id": "q1", "doc_id": "b", "grade": 1, "need": "rule"}\n'
     )
+    assert read_qrels(path).need == ("", "rule")
+    path.write_text(path.read_text().replace("need", "iter"))
     assert read_qrels(path, rules=Rules(needs="iter")).need == ("", "rule")
     assert read_qrels(path).notes == (
-        "the labels name needs (such as rule), which --needs ignore leaves aside",
+        "the labels' column iter (such as rule) is left aside; --needs iter reads needs from it",
     )
 
 

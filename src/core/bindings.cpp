@@ -55,8 +55,9 @@ nb::dict to_result(firsthit::Columns columns, const std::vector<std::string>& te
 
 class PyTable {
 public:
-    PyTable(const firsthit::Layout& layout, std::vector<std::string> texts, std::vector<std::string> numbers)
-        : table_(layout, texts, numbers), texts_(std::move(texts)), numbers_(std::move(numbers)) {}
+    PyTable(const firsthit::Layout& layout, std::vector<std::string> texts, std::vector<std::string> numbers,
+            const std::vector<std::string>& optional)
+        : table_(layout, texts, numbers, optional), texts_(std::move(texts)), numbers_(std::move(numbers)) {}
 
     nb::tuple feed(nb::handle source, bool last) {
         Block block(source);
@@ -85,10 +86,11 @@ nb::dict table_from_mapping(nb::handle source) {
 }
 
 nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::string>& texts,
-                          const std::map<std::string, std::string>& numbers) {
+                          const std::map<std::string, std::string>& numbers, const std::vector<std::string>& optional) {
+    const auto contains = [](const auto& some, const std::string& role) { return std::ranges::find(some, role) != some.end(); };
     firsthit::ColumnRoles roles;
-    for (const auto& [role, column] : texts) roles.add(role, column, firsthit::ColumnUse::text);
-    for (const auto& [role, column] : numbers) roles.add(role, column, firsthit::ColumnUse::number);
+    for (const auto& [role, column] : texts) roles.add(role, column, firsthit::ColumnUse::text, contains(optional, role));
+    for (const auto& [role, column] : numbers) roles.add(role, column, firsthit::ColumnUse::number, contains(optional, role));
     nb::object capsule = open_stream(source);
     firsthit::ColumnStream stream(stream_of(capsule), roles.wanted);
     firsthit::Columns result(texts.size(), numbers.size());
@@ -100,8 +102,8 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
             ++record;
             auto broken = [&](ProblemKind kind, std::string_view value) { result.problems.add(kind, record, value); };
             if (report_row(columns, roles, row, arena, broken)) continue;
-            for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(columns[i].text(row, arena));
-            for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(columns[texts.size() + i].number(row));
+            for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(firsthit::text_or_empty(columns[i], row, arena));
+            for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(firsthit::number_or_nan(columns[texts.size() + i], row));
             result.lines.push_back(record);
             arena.clear();
         }
@@ -304,12 +306,13 @@ NB_MODULE(_core, module) {
             "drop_self_hits"_a = false, "check_rank"_a = false);
 
     nb::class_<PyTable>(module, "Table")
-        .def(nb::init<const firsthit::Layout&, Strings, Strings>(), "layout"_a, "texts"_a, "numbers"_a)
+        .def(nb::init<const firsthit::Layout&, Strings, Strings, Strings>(), "layout"_a, "texts"_a, "numbers"_a,
+             "optional"_a = Strings{})
         .def("feed", &PyTable::feed, "block"_a, "last"_a = false)
         .def("finish", &PyTable::finish);
 
     module.def("table_from_mapping", &table_from_mapping, "source"_a);
-    module.def("table_from_arrow", &table_from_arrow, "source"_a, "texts"_a, "numbers"_a);
+    module.def("table_from_arrow", &table_from_arrow, "source"_a, "texts"_a, "numbers"_a, "optional"_a = Strings{});
 
     nb::class_<firsthit::Labels>(module, "Labels")
         .def(nb::new_(&make_labels), "query"_a, "doc"_a, "extra_queries"_a = nb::none())

@@ -17,7 +17,7 @@ bool is_valid(const ArrowArray& array, std::int64_t at) {
 
 std::string type_name(std::string_view format) {
     static const std::map<std::string_view, std::string_view> names = {
-        {"n", "null"}, {"b", "bool"}, {"e", "float16"}, {"z", "binary"}, {"Z", "large_binary"}, {"vz", "binary_view"},
+        {"b", "bool"}, {"e", "float16"}, {"z", "binary"}, {"Z", "large_binary"}, {"vz", "binary_view"},
         {"f", "float32"}, {"g", "float64"}, {"u", "utf8"}, {"U", "large_utf8"}, {"vu", "utf8_view"},
         {"+l", "list"}, {"+L", "large_list"}, {"+s", "struct"}, {"+m", "map"},
     };
@@ -43,6 +43,7 @@ Column::Storage Column::storage_of(const ArrowSchema& schema, ColumnUse use) {
         {"C", Storage::uint8}, {"S", Storage::uint16}, {"I", Storage::uint32}, {"L", Storage::uint64},
         {"f", Storage::float32}, {"g", Storage::float64},
     };
+    if (std::string_view(schema.format) == "n") return Storage::nothing;  // a column of nulls has no type to be wrong
     auto found = storages.find(schema.format);
     bool known = found != storages.end();
     if (known && !schema.dictionary) {
@@ -55,6 +56,7 @@ Column::Storage Column::storage_of(const ArrowSchema& schema, ColumnUse use) {
 }
 
 bool Column::is_null(std::int64_t row) const {
+    if (storage_ == Storage::nothing) return true;
     std::int64_t at = row + offset_;
     if (!is_valid(*array_, at)) return true;
     return dictionary_ && dictionary_->is_null(integer(at));

@@ -82,7 +82,7 @@ public:
     Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t parent_offset, ColumnUse use);
 
     bool may_hold_nulls() const {
-        return (array_->null_count != 0 && array_->n_buffers > 0 && array_->buffers[0]) || (dictionary_ && dictionary_->may_hold_nulls());
+        return storage_ == Storage::nothing || (array_->null_count != 0 && array_->n_buffers > 0 && array_->buffers[0]) || (dictionary_ && dictionary_->may_hold_nulls());
     }
     bool is_null(std::int64_t row) const;
 
@@ -100,7 +100,7 @@ public:
 
 private:
     enum class Storage : std::uint8_t {
-        utf8, large_utf8, utf8_view, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64,
+        utf8, large_utf8, utf8_view, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64, nothing,
     };
 
     std::string_view other_text(std::int64_t row, Arena& arena) const;

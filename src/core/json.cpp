@@ -208,7 +208,11 @@ bool JsonObject::read_number(JsonValue& value) {
 }
 
 bool JsonObject::read_word(JsonValue& value) {
-    if (take_word("true") || take_word("false") || take_word("null")) return true;
+    if (take_word("true") || take_word("false")) return true;
+    if (take_word("null")) {
+        value = {JsonType::null, {}};
+        return true;
+    }
     for (std::string_view word : {std::string_view("NaN"), std::string_view("Infinity")}) {
         if (!take_word(word)) continue;
         value = {JsonType::not_finite, word};

@@ -10,7 +10,7 @@
 namespace firsthit {
 
 // `not_text` is a string with an escape that stands for no character (half of a surrogate pair).
-enum class JsonType : std::uint8_t { string, not_text, integer, real, not_finite, other };
+enum class JsonType : std::uint8_t { string, not_text, integer, real, not_finite, null, other };
 
 struct JsonValue {
     JsonType type = JsonType::other;

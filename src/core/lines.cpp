@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -64,13 +65,14 @@ bool is_utf8(std::string_view text) {
 LineReader::LineReader(const Layout& layout, std::vector<Role> roles) : layout_(layout), roles_(std::move(roles)) {
     std::size_t needed = 0;
     for (const Role& role : roles_) {
-        if (!layout_.has(role.name) && !role.optional)
+        if (!layout_.has(role.name) && role.presence == Presence::needed)
             throw std::invalid_argument("the layout does not say where the " + role.name + " stands");
         auto column = layout_.columns.find(role.name);
         columns_.push_back(column == layout_.columns.end() ? no_column : column->second);
         if (columns_.back() != no_column) needed = std::max(needed, columns_.back() + 1);
         auto keys = layout_.keys.find(role.name);
         keys_.push_back(keys == layout_.keys.end() ? std::vector<std::string>{} : keys->second);
+        for (std::size_t rank = 0; rank < keys_.back().size(); ++rank) key_uses_.add(keys_.back()[rank], {keys_.size() - 1, rank});
     }
     tokens_.resize(needed);
     fields_.resize(roles_.size());
@@ -78,7 +80,7 @@ LineReader::LineReader(const Layout& layout, std::vector<Role> roles) : layout_(
 }
 
 bool LineReader::reads_key(std::string_view key) const {
-    return std::any_of(keys_.begin(), keys_.end(), [key](const auto& keys) { return std::find(keys.begin(), keys.end(), key) != keys.end(); });
+    return !key_uses_.of(key).empty();
 }
 
 LineState LineReader::read(std::string_view line, Arena& arena) {
@@ -115,7 +117,7 @@ LineState LineReader::assign(std::string_view line, std::size_t found) {
     for (std::size_t role = 0; role < roles_.size(); ++role) {
         if (columns_[role] < found)
             fields_[role] = {.text = tokens_[columns_[role]], .present = true};
-        else if (!roles_[role].optional)
+        else if (roles_[role].presence == Presence::needed)
             wrong = true;
     }
     return wrong ? broken(ProblemKind::fields, line, static_cast<std::int64_t>(found)) : LineState::data;
@@ -197,10 +199,8 @@ LineState LineReader::read_json(std::string_view line, Arena& arena) {
 
 // Of several accepted keys the first in the role's list wins; only its repetition matters.
 void LineReader::take_member(std::string_view key, const JsonValue& value) {
-    for (std::size_t role = 0; role < roles_.size(); ++role) {
-        auto found = std::find(keys_[role].begin(), keys_[role].end(), key);
-        auto rank = static_cast<std::size_t>(found - keys_[role].begin());
-        if (found == keys_[role].end() || rank > key_rank_[role]) continue;
+    for (auto [role, rank] : key_uses_.of(key)) {
+        if (rank > key_rank_[role]) continue;
         bool repeated = rank == key_rank_[role];
         fields_[role] = {.text = value.text, .present = true, .repeated = repeated, .type = value.type};
         key_rank_[role] = rank;
@@ -217,9 +217,19 @@ LineState LineReader::check_roles() {
 
 LineState LineReader::check_role(std::size_t role) {
     const std::string& name = roles_[role].name;
+    if (roles_[role].presence == Presence::optional && is_absent(role)) {
+        fields_[role] = {};
+        fields_[role].number = std::numeric_limits<double>::quiet_NaN();
+        return LineState::data;
+    }
     if (!fields_[role].present)
-        return roles_[role].optional ? LineState::data : broken(ProblemKind::missing, name);
+        return roles_[role].presence == Presence::looked_at ? LineState::data : broken(ProblemKind::missing, name);
     return roles_[role].kind == RoleKind::number ? check_number(role) : check_text(role);
+}
+
+bool LineReader::is_absent(std::size_t role) const {
+    const Field& field = fields_[role];
+    return !field.present || field.type == JsonType::null || (field.type == JsonType::string && field.text.empty());
 }
 
 LineState LineReader::check_text(std::size_t role) {
@@ -233,12 +243,13 @@ LineState LineReader::check_text(std::size_t role) {
 
 LineState LineReader::check_number(std::size_t role) {
     Field& field = fields_[role];
-    if (field.type == JsonType::other)
-        return roles_[role].optional ? LineState::data : broken(ProblemKind::type, roles_[role].name);
+    const bool is_looked_at = roles_[role].presence == Presence::looked_at;
+    if (field.type == JsonType::other || field.type == JsonType::null)
+        return is_looked_at ? LineState::data : broken(ProblemKind::type, roles_[role].name);
     Number number = parse_number(field.text);
     field.number = number.value;
     field.readable = number.state == NumberState::ok;
-    if (field.readable || roles_[role].optional) return LineState::data;
+    if (field.readable || is_looked_at) return LineState::data;
     bool finite = number.state == NumberState::unreadable;
     return broken(finite ? ProblemKind::number : ProblemKind::not_finite, field.text);
 }

@@ -3,12 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "arena.hpp"
+#include "hash.hpp"
 #include "json.hpp"
 #include "problem.hpp"
 
@@ -32,11 +36,18 @@ struct Layout {
 
 enum class RoleKind : std::uint8_t { id, text, number };
 
-// A field that a reader wants from each line. An optional one that is absent is no problem.
+// What a reader makes of an absent field: a key that is missing, null or "", a field that is not there or empty.
+enum class Presence : std::uint8_t {
+    needed,     // it is a problem
+    optional,   // it is empty text, or NaN; what is there must be right
+    looked_at,  // nothing about the field is a problem: present() and readable() say what was found
+};
+
+// A field that a reader wants from each line.
 struct Role {
     std::string name;
     RoleKind kind;
-    bool optional = false;
+    Presence presence = Presence::needed;
 };
 
 enum class LineState : std::uint8_t { data, blank, comment, broken };
@@ -60,6 +71,28 @@ bool is_blank(char c);
 bool is_blank_line(std::string_view line);
 bool is_utf8(std::string_view text);
 
+// Which roles a JSON key may fill, and how good it is for each: its place among the role's keys.
+class KeyUses {
+public:
+    struct Use {
+        std::size_t role;
+        std::size_t rank;
+    };
+
+    void add(const std::string& key, Use use) { uses_[key].push_back(use); }
+    std::span<const Use> of(std::string_view key) const {
+        auto found = uses_.find(key);
+        return found == uses_.end() ? std::span<const Use>() : std::span<const Use>(found->second);
+    }
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return hash_bytes(text); }
+    };
+    std::unordered_map<std::string, std::vector<Use>, Hash, std::equal_to<>> uses_;
+};
+
 // Splits lines of one layout into the fields of some roles.
 class LineReader {
 public:
@@ -73,7 +106,7 @@ public:
 
     std::string_view field(std::size_t role) const { return fields_[role].text; }
     double number(std::size_t role) const { return fields_[role].number; }
-    // Optional number roles: was there a field, and was it a number?
+    // Roles that are looked at: was there a field, and was it a number? Optional ones: was there a value?
     bool present(std::size_t role) const { return fields_[role].present; }
     bool readable(std::size_t role) const { return fields_[role].readable; }
     const Fault& fault() const { return fault_; }
@@ -101,6 +134,7 @@ private:
     void take_member(std::string_view key, const JsonValue& value);
     LineState check_roles();
     LineState check_role(std::size_t role);
+    bool is_absent(std::size_t role) const;
     LineState check_text(std::size_t role);
     LineState check_number(std::size_t role);
     void push(std::size_t index, std::string_view field);
@@ -112,6 +146,7 @@ private:
     std::vector<Role> roles_;
     std::vector<std::size_t> columns_;            // role -> column
     std::vector<std::vector<std::string>> keys_;  // role -> JSON keys, the best first
+    KeyUses key_uses_;
     std::vector<std::size_t> key_rank_;           // role -> place in keys_ of the key that was read
     std::vector<std::string_view> tokens_;        // the first fields of the line, as far as a role needs one
     std::vector<Field> fields_;                   // role -> what the line holds

@@ -22,7 +22,7 @@ std::vector<Role> roles_for(const Layout& layout, const Ordering& ordering) {
     std::vector<Role> roles = {{"query", RoleKind::id}, {"doc", RoleKind::id}};
     if (ordering.key == Key::score) roles.push_back({"score", RoleKind::number});
     if (ordering.key == Key::rank) roles.push_back({"rank", RoleKind::number});
-    if (looks_at_rank(layout, ordering)) roles.push_back({"rank", RoleKind::number, true});
+    if (looks_at_rank(layout, ordering)) roles.push_back({"rank", RoleKind::number, Presence::looked_at});
     return roles;
 }
 

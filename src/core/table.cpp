@@ -1,6 +1,7 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "number.hpp"
@@ -9,24 +10,32 @@ namespace firsthit {
 
 namespace {
 
-std::vector<Role> roles_of(const std::vector<std::string>& texts, const std::vector<std::string>& numbers) {
+std::vector<Role> roles_of(const std::vector<std::string>& texts, const std::vector<std::string>& numbers,
+                           const std::vector<std::string>& optional) {
+    auto presence_of = [&optional](const std::string& name) {
+        return std::ranges::find(optional, name) == optional.end() ? Presence::needed : Presence::optional;
+    };
     std::vector<Role> roles;
-    for (const std::string& name : texts) roles.push_back({name, is_id_role(name) ? RoleKind::id : RoleKind::text});
-    for (const std::string& name : numbers) roles.push_back({name, RoleKind::number});
+    for (const std::string& name : texts) roles.push_back({name, is_id_role(name) ? RoleKind::id : RoleKind::text, presence_of(name)});
+    for (const std::string& name : numbers) roles.push_back({name, RoleKind::number, presence_of(name)});
     return roles;
 }
+
+constexpr Number nothing{std::numeric_limits<double>::quiet_NaN(), NumberState::ok};
 
 }  // namespace
 
 bool is_id_role(std::string_view role) { return role == "query" || role == "doc"; }
 
-Table::Table(const Layout& layout, const std::vector<std::string>& texts, const std::vector<std::string>& numbers)
+Table::Table(const Layout& layout, const std::vector<std::string>& texts, const std::vector<std::string>& numbers,
+             const std::vector<std::string>& optional)
     : cutter_(layout.header, nullptr),
-      reader_(layout, roles_of(texts, numbers)),
+      reader_(layout, roles_of(texts, numbers, optional)),
       scanner_(layout),
       columns_(texts.size(), numbers.size()),
       numbers_(numbers.size()) {
-    for (std::size_t role = 0; role < texts.size() + numbers.size(); ++role) last_column_ = std::max(last_column_, reader_.column(role));
+    for (std::size_t role = 0; role < texts.size() + numbers.size(); ++role)
+        if (reader_.column(role) != LineReader::no_column) last_column_ = std::max(last_column_, reader_.column(role));
 }
 
 void Table::feed(std::string_view block, bool last) {
@@ -59,16 +68,23 @@ std::size_t Table::read_alike(std::string_view text) {
     return static_cast<std::size_t>(at - text.data());
 }
 
+// A field of a line that was split: none of these is empty but that of a role without a column.
+std::string_view Table::split_field(std::size_t role) const {
+    std::size_t column = reader_.column(role);
+    return column == LineReader::no_column ? std::string_view() : scanner_.field(column);
+}
+
 // Adds the row of a line that was split, unless a number of it must be refused.
 bool Table::add_split() {
     std::size_t role = columns_.texts.size();
     for (double& value : numbers_) {
-        Number number = parse_number(scanner_.field(reader_.column(role++)));
+        std::string_view field = split_field(role++);
+        Number number = field.empty() ? nothing : parse_number(field);
         if (number.state != NumberState::ok) return false;
         value = number.value;
     }
     role = 0;
-    for (Texts& texts : columns_.texts) texts.add(scanner_.field(reader_.column(role++)));
+    for (Texts& texts : columns_.texts) texts.add(split_field(role++));
     for (std::size_t i = 0; i < numbers_.size(); ++i) columns_.numbers[i].push_back(numbers_[i]);
     return true;
 }

@@ -28,7 +28,9 @@ struct Columns {
 
 class Table {
 public:
-    Table(const Layout& layout, const std::vector<std::string>& texts, const std::vector<std::string>& numbers);
+    // Of a role in `optional` a row may have nothing: an empty text, or NaN.
+    Table(const Layout& layout, const std::vector<std::string>& texts, const std::vector<std::string>& numbers,
+          const std::vector<std::string>& optional = {});
 
     void feed(std::string_view block, bool last);
     Columns finish();
@@ -41,7 +43,7 @@ private:
     std::size_t read_alike(std::string_view text);
     bool add_split();
     void read_line(std::string_view line, bool ends_with_cr);
-
+    std::string_view split_field(std::size_t role) const;
 
     Cutter cutter_;
     LineReader reader_;

@@ -58,16 +58,24 @@ class TableResult(TypedDict):
     problem_count: int
 
 class Table:
-    """Reads a table (labels) whole: text roles and number roles, as columns."""
+    """Reads a table (labels) whole: text roles and number roles, as columns.
 
-    def __init__(self, layout: Layout, texts: Sequence[str], numbers: Sequence[str]) -> None: ...
+    Of a role in `optional` a row may have nothing: a missing JSON key, null or "", an empty or missing field,
+    no column at all. Then its text is empty, its number NaN.
+    """
+
+    def __init__(
+        self, layout: Layout, texts: Sequence[str], numbers: Sequence[str], optional: Sequence[str] = ()
+    ) -> None: ...
     def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]: ...
     def finish(self) -> TableResult: ...
 
-def table_from_arrow(source: Any, texts: Mapping[str, str], numbers: Mapping[str, str]) -> TableResult:
+def table_from_arrow(
+    source: Any, texts: Mapping[str, str], numbers: Mapping[str, str], optional: Sequence[str] = ()
+) -> TableResult:
     """Columns of anything with `__arrow_c_stream__`: role -> column name. Ids may be utf8, large_utf8,
     utf8_view, dictionaries of these, or integers (as decimal text). Any other type raises TypeError naming
-    column and type.
+    column and type. A null, or NaN for a number, is nothing: of `optional` roles a row may have that.
     """
 
 def table_from_mapping(source: Mapping[Any, Any]) -> TableResult:

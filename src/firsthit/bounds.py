@@ -38,7 +38,7 @@ def bounds(
     >>> lower.round(4).tolist(), upper.tolist()
     ([0.3333], [0.5])
     """
-    k, rel = _cutoff(measure), measure.rel_or(rel)
+    k, rel = _cutoff(measure, hits), measure.rel_or(rel)
     if ties in ("best", "worst", "expected"):
         relevant, unsettled = first_group(hits, rel), _first_open_group(hits, rel)
         return _group_value(measure, relevant, k, ties), _group_value(measure, unsettled, k, ties)
@@ -49,13 +49,16 @@ def tie_range(hits: Hits, measure: Measure, rel: float = 1.0) -> tuple[Floats, F
     """The worst, the mean and the best value of each query over all orders of ties, for RR and Success.
 
     Exact where each document stands once in a ranking: with duplicates kept, only its first place is known.
+    A token budget has no range: which passages fit it depends on the order of ties.
 
     >>> from firsthit import match, measures, read_qrels, read_run
     >>> hits = match(read_qrels({"q1": {"a": 1}}), read_run({"q1": {"x": 2.0, "a": 2.0}}))
     >>> [value.tolist() for value in tie_range(hits, measures.parse_measures(["RR@10"])[0])]
     [[0.5], [0.75], [1.0]]
     """
-    k, group = _cutoff(measure), first_group(hits, measure.rel_or(rel))
+    if measure.budget is not None:
+        raise UsageError(f"{measure}: which passages fit a token budget depends on the order of ties")
+    k, group = _cutoff(measure, hits), first_group(hits, measure.rel_or(rel))
     worst, expected, best = (_group_value(measure, group, k, ties) for ties in ("worst", "expected", "best"))
     return worst, expected, best
 
@@ -88,17 +91,17 @@ def lists_relevant_only(qrels: Qrels, rel: float = 1.0) -> bool:
     return not bool(np.any((qrels.grade >= 0) & (qrels.grade < rel)))
 
 
-def _cutoff(measure: Measure) -> int | None:
+def _cutoff(measure: Measure, hits: Hits) -> Cutoff:
     if measure.name not in ("RR", "Success"):
         raise UsageError(f"{measure} has no exact bounds and no tie range: only RR and Success have")
-    return measure.cutoff
+    return measure.depth(hits)
 
 
-def _value(measure: Measure, rank: Ints, k: int | None) -> Floats:
+def _value(measure: Measure, rank: Ints, k: Cutoff) -> Floats:
     return reciprocal(rank, k) if measure.name == "RR" else reached(rank, k)
 
 
-def _group_value(measure: Measure, group: FirstGroup, k: int | None, ties: str) -> Floats:
+def _group_value(measure: Measure, group: FirstGroup, k: Cutoff, ties: str) -> Floats:
     if ties == "expected":
         return mean_over_orders(group, k, "RR" if measure.name == "RR" else "Success")
     return _value(measure, group.best_rank if ties == "best" else group.worst_rank, k)

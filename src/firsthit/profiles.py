@@ -39,6 +39,9 @@ PROFILES: Mapping[str, Profile] = {
         ("RR@*", {"score_bits": 64, "ties": "docid-asc"}),
         ("RR(*)@*", {"score_bits": 64, "ties": "docid-asc"}),
         ("Judged*", {"score_bits": 64, "ties": "docid-asc"}),
+        ("Coverage*", {"score_bits": 64, "ties": "docid-asc"}),
+        ("alpha_nDCG*", {"score_bits": 64, "ties": "docid-asc"}),
+        ("ERR_IA*", {"score_bits": 64, "ties": "docid-asc"}),
     ),
     "msmarco": (
         (

@@ -107,7 +107,10 @@ class Firsthit:
         old = self.baseline(rules.baseline)
         if old is None:
             return first_run(rules, self._baseline)
-        made_for = {"groups": rules.groups, "critical": rules.critical, "min_queries": rules.min_queries}
+        made_for: dict[str, Any] = {"groups": rules.groups, "critical": rules.critical}
+        made_for["min_queries"] = rules.min_queries
+        if rules.max_stale is not None:
+            made_for["max_stale"] = rules.max_stale
         return decide(rules, self.compare(old, new, **made_for | options))
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from firsthit import _core
+from firsthit.errors import InputError, Problem
+from firsthit.evidence import Evidence, item_keys
 from firsthit.files.blocks import Blocks, printable
-from firsthit.formats.label_rows import LabelRows, one_row_a_key, rows_of_file, rows_of_object
+from firsthit.formats.label_keys import one_row_a_key
+from firsthit.formats.label_rows import LabelRows, rows_of_file, rows_of_object
 from firsthit.ids import Ids
 from firsthit.rules import Rules
+
+if TYPE_CHECKING:
+    from firsthit.queries import Queries
 
 __all__ = ["Qrels", "read_qrels"]
 
@@ -25,7 +32,9 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Labels, one row a (query, doc, need); a row's number is its identity.
 
     `query_ids` holds the queries in order of first appearance; `query[row]` is an index into it.
-    Rows whose key stood twice with equal grades are already collapsed; grades are finite floats.
+    Rows whose key stood twice with equal grades are already collapsed; grades are finite floats. A row with a
+    doc_id is a label of that document, and its evidence says where it stands; a row without one ("") is about
+    a source, a span of it or a quote, and is about a document only once it is resolved.
 
     >>> qrels = read_qrels({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}})
     >>> len(qrels), qrels.query_ids[1], qrels.grade.tolist()
@@ -42,6 +51,10 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
     path: str = ""
     format: str = ""
     need: tuple[str, ...] | None = None  # one a row, when needs are read
+    evidence: Evidence | None = None  # what the labels point at beyond doc_id; then a doc_id may be ""
+    required: Mapping[int, tuple[str, ...]] = {}  # query number -> the needs that a queries file requires
+    original: Qrels | None = None  # of resolved labels: the labels as given, and for each row here
+    origin: NDArray[np.int64] | None = None  # the row there that it stands for
     collapsed: int = 0  # rows dropped because the same key and grade stood before
     overridden: int = 0  # rows dropped by conflicts = last or max
     blank_lines: int = 0
@@ -53,7 +66,7 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @cached_property
     def first_row(self) -> NDArray[np.int64]:
-        """For each row the first row of the same (query, doc)."""
+        """For each row the first row of the same query about the same document, source, span or quote."""
         first = self.index.first_row
         first.flags.writeable = False
         return first
@@ -63,6 +76,16 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
         """Whether each (query, doc) stands once: no document is labelled for several needs."""
         return bool(np.array_equal(self.first_row, np.arange(len(self))))
 
+    @cached_property
+    def by_doc_id(self) -> bool:
+        """Whether every row names a document, so that runs can be matched by ids alone."""
+        return bool(np.all(np.diff(self.doc_ids.offsets) > 0))
+
+    @property
+    def has_needs(self) -> bool:
+        """Whether labels or a queries table say which need of a query a document serves."""
+        return bool(self.required) or any(self.need or ())
+
     def with_queries(self, ids: Ids | list[str]) -> Qrels:
         """These labels and the queries of a population: those without a label are numbered after the others.
 
@@ -70,9 +93,40 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
         ['q1', 'q0']
         """
         extra = ids if isinstance(ids, Ids) else Ids.of(ids)
-        texts = (self.query_ids.subset(self.query), self.doc_ids, extra)
+        keys = item_keys(self.doc_ids, self.evidence)
+        texts = (self.query_ids.subset(self.query), keys, extra)
         index = _core.Labels(*((text.data, text.offsets) for text in texts))
         return msgspec.structs.replace(self, query_ids=Ids(*index.query_ids), index=index)
+
+    def with_needs(self, queries: Queries) -> Qrels:
+        """These labels with the needs that a queries table requires of each query.
+
+        Where it declares needs of a query, a label of another need is an InputError; one without a need, or
+        of a query that declares none, is fine.
+        """
+        number = {query_id: i for i, query_id in enumerate(self.query_ids)}
+        declared = zip(queries.query_id, queries.needs, strict=True)
+        required = {number[query_id]: needs for query_id, needs in declared if needs and query_id in number}
+        self._refuse_undeclared(required, queries.name)
+        return msgspec.structs.replace(self, required=required)
+
+    def _refuse_undeclared(self, required: Mapping[int, tuple[str, ...]], table: str) -> None:
+        if self.need is None or not required:
+            return
+        wrong = [
+            row
+            for row, (query, need) in enumerate(zip(self.query.tolist(), self.need, strict=True))
+            if need and query in required and need not in required[query]
+        ]
+        if wrong:
+            problems = [self._undeclared(row, required) for row in wrong[:20]]
+            hint = f"Correct the label, or name the need in `needs` of that query in {table}."
+            raise InputError(self.path or self.name, problems, len(wrong), hint=hint)
+
+    def _undeclared(self, row: int, required: Mapping[int, tuple[str, ...]]) -> Problem:
+        query, need = int(self.query[row]), "" if self.need is None else self.need[row]
+        what = f"query {self.query_ids[query]!r} declares no need {need!r}, only {', '.join(required[query])}"
+        return Problem(what, int(self.line[row]))
 
     def graded(self, rules: Rules) -> Qrels:
         """These labels with the grades that `rules` make effective; then a grade below 0 means unjudged.
@@ -110,15 +164,15 @@ def read_qrels(
     path = printable(blocks.path)
     unnamed = path == "-" or path.startswith("/dev/")
     title = name or ("labels" if unnamed else os.path.basename(path))
-    return _qrels(one_row_a_key(rows_of_file(blocks, format, rules), rules), rules, title, path)
+    rows, _ = rows_of_file(blocks, format, rules)
+    return _qrels(one_row_a_key(rows, rules), rules, title, path)
 
 
 def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
     query = rows.index.query_of_row
-    needs = rules.needs == "iter" and rows.need is not None
     for array in (query, rows.grade, rows.line):
         array.flags.writeable = False
-    ignored = rows.need is not None and not needs and _ignored(rows.need, rows.format)
+    ignored = rows.iter is not None and rules.needs != "iter" and _ignored(rows.iter, rows.format)
     return Qrels(
         query_ids=Ids(*rows.index.query_ids),
         query=query,
@@ -129,7 +183,8 @@ def _qrels(rows: LabelRows, rules: Rules, name: str, path: str) -> Qrels:
         name=name,
         path=path,
         format=rows.format,
-        need=tuple(rows.need) if needs and rows.need is not None else None,
+        need=None if rows.need is None else tuple(rows.need),
+        evidence=rows.evidence,
         collapsed=rows.collapsed,
         overridden=rows.overridden,
         blank_lines=rows.blank_lines,
@@ -143,7 +198,8 @@ def _ignored(need: Ids, format: str) -> str:
     row = _other_row(need)
     if not format.startswith("trec"):
         named = sorted({need[0], need[row]} - {""})
-        what = f"the labels name needs (such as {', '.join(named)}), which --needs ignore leaves aside"
+        such = f"(such as {', '.join(named)})"
+        what = f"the labels' column iter {such} is left aside; --needs iter reads needs from it"
         return what if named else ""
     values = f"{need[0]!r} and {need[row]!r}"
     return f"the labels' second column has several values, such as {values}: it was ignored" if row else ""

@@ -19,7 +19,8 @@ class Queries(msgspec.Struct, frozen=True):
 
     `groups` maps a column to each query's value, None where it has none. `critical` queries are named when
     they get worse; queries that are not `answerable` have no right answer in the collection and are in no
-    mean; `needs` are the names of a query's evidence needs. `left_out` lists columns of objects or lists.
+    mean; `needs` are the names of a query's evidence needs, `answers` the texts of which any answers it.
+    `left_out` lists columns of objects or lists.
     """
 
     query_id: tuple[str, ...]
@@ -31,6 +32,7 @@ class Queries(msgspec.Struct, frozen=True):
     name: str = "queries"
     format: str = ""
     left_out: tuple[str, ...] = ()
+    answers: tuple[tuple[str, ...], ...] = ()  # one a query, or none at all
 
     def __len__(self) -> int:
         return len(self.query_id)
@@ -51,9 +53,9 @@ class Queries(msgspec.Struct, frozen=True):
 def read_queries(path: str | os.PathLike[str], *, name: str | None = None) -> Queries:
     """The queries of a JSON Lines, JSON, TSV or CSV file; InputError with the first 20 problems.
 
-    The columns are `query_id`, `text`, `critical`, `answerable`, `needs` and `groups` (an object in JSON);
-    any other column is a group. A TSV file without header holds query_id and text, a file without tabs one
-    query_id a line.
+    The columns are `query_id`, `text`, `critical`, `answerable`, `needs`, `answers` and `groups` (an object
+    in JSON); any other column is a group. A TSV file without header holds query_id and text, a file without
+    tabs one query_id a line.
     """
     blocks = Blocks(path)
     records, format = records_of(blocks)
@@ -72,15 +74,18 @@ def read_queries(path: str | os.PathLike[str], *, name: str | None = None) -> Qu
         name=name or os.path.basename(blocks.path),
         format=format,
         left_out=tuple(dict.fromkeys(column for record in records for column in record.left_out)),
+        answers=tuple(record.answers for record in records) if any(r.answers for r in records) else (),
     )
 
 
 def _problems(records: Sequence[Record]) -> list[Problem]:
     """Everything wrong with single records, and queries that stand twice."""
     found = [problem for record in records for problem in record.problems]
-    first: dict[str, int] = {}
+    first: dict[str, Record] = {}
     for record in records:
-        earlier = first.setdefault(record.query_id, record.line)
-        if earlier != record.line and record.query_id:
-            found.append(Problem("the query stands twice", record.line, record.query_id, earlier))
+        earlier = first.setdefault(record.query_id, record)
+        if earlier is not record and record.query_id:
+            two = record.text and earlier.text and record.text != earlier.text
+            what = f"the query stands twice{', with two texts' if two else ''}"
+            found.append(Problem(what, record.line, record.query_id, earlier.line))
     return sorted(found, key=lambda problem: problem.line)

@@ -6,7 +6,7 @@ A rule is one field here and one row of the table in docs/rules.md; docs/card.md
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, get_args, get_type_hints
 
 import msgspec
@@ -30,6 +30,9 @@ Duplicates = Literal["error", "best", "first", "last", "keep"]
 SelfHits = Literal["keep", "drop"]
 Comments = Literal["data", "skip"]
 EmptyRun = Literal["error", "score"]
+Unit = Literal["passage", "document"]
+Match = Literal["labels", "answers"]
+Tokens = Literal["column", "words", "chars4"]
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,6 +61,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     self_hits: SelfHits = "keep"
     comments: Comments = "data"
     empty_run: EmptyRun = "error"
+    unit: Unit = "passage"
+    overlap: float = 0.5
+    match: Match = "labels"
+    tokens: Tokens = "column"
 
 
 class RuleOptions(TypedDict, total=False):
@@ -80,10 +87,14 @@ class RuleOptions(TypedDict, total=False):
     self_hits: SelfHits
     comments: Comments
     empty_run: EmptyRun
+    unit: Unit
+    overlap: float
+    match: Match
+    tokens: Tokens
 
 
 def choices(rule: str) -> tuple[Any, ...]:
-    """The values that a rule takes, the default first; empty for `rel`, which is any number.
+    """The values that a rule takes, the default first; empty for `rel` and `overlap`, which are numbers.
 
     >>> choices("ties")
     ('docid-desc', 'docid-asc', 'given', 'best', 'worst', 'expected')
@@ -101,7 +112,7 @@ def rules_from(options: Mapping[str, Any], base: Rules | None = None) -> Rules:
     ...
     firsthit.errors.UsageError: no rule 'level' (rules: rel, relevant, grades, negative, conflicts, needs,
     labels_judge, absent, no_relevant, unjudged, order, ties, score_bits, duplicates, self_hits, comments,
-    empty_run)
+    empty_run, unit, overlap, match, tokens)
     ties = 'random': choose one of docid-desc, docid-asc, given, best, worst, expected
     """
     wrong = [problem for name, value in options.items() if (problem := _problem(name, value))]
@@ -110,13 +121,20 @@ def rules_from(options: Mapping[str, Any], base: Rules | None = None) -> Rules:
     return msgspec.structs.replace(base or Rules(), **options)
 
 
+_NUMBERS: Mapping[str, tuple[Callable[[float], bool], str]] = {
+    "rel": (lambda value: value >= 0, "a number of at least 0"),
+    "overlap": (lambda value: 0 < value <= 1, "a number above 0 and at most 1"),
+}
+"""The rules that are numbers: which are allowed, in code and in words."""
+
+
 def _problem(name: str, value: Any) -> str:
     if name not in Rules.__struct_fields__:
         return f"no rule {name!r} (rules: {', '.join(Rules.__struct_fields__)})"
-    if name == "rel":
+    if name in _NUMBERS:
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
-        good = good and math.isfinite(value) and value >= 0
-        return "" if good else f"rel = {value!r}: a number of at least 0"
+        within, said = _NUMBERS[name]
+        return "" if good and math.isfinite(value) and within(value) else f"{name} = {value!r}: {said}"
     allowed = choices(name)
     if value in allowed and not isinstance(value, bool):
         return ""

@@ -44,7 +44,7 @@ def test_the_page_is_left_out_where_its_plots_cannot_be_drawn(
 
 def test_the_story_ends_with_the_verdict_and_where_its_page_is(folder: Path) -> None:
     story = " ".join(firsthit("demo", "here").stdout.split())
-    assert "dense.jsonl is better than bm25.jsonl: MRR@10 0.6214 → 0.7240 (+0.1025" in story
+    assert "dense.run is better than bm25.run: MRR@10 0.6214 → 0.7240 (+0.1025" in story
     assert "Open here/report.html in a browser" in story
     assert (folder / "here" / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
@@ -93,9 +93,9 @@ def test_a_folder_that_is_not_empty_is_refused(folder: Path) -> None:
 def test_what_the_story_says_about_the_numbers_is_true(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     firsthit("demo", "here")
     monkeypatch.chdir(folder / "here")
-    missed = firsthit("eval", "labels.jsonl", "dense.jsonl", "--queries", "queries.jsonl", "--list", "miss")
+    missed = firsthit("eval", "qrels.txt", "dense.run", "--queries", "queries.jsonl", "--list", "miss")
     assert "q10" in missed.stdout.split()
-    ranks = firsthit("eval", "labels.jsonl", "bm25.jsonl", "--per-query", "-m", "RR@10").stdout.splitlines()
+    ranks = firsthit("eval", "qrels.txt", "bm25.run", "--per-query", "-m", "RR@10").stdout.splitlines()
     assert next(line for line in ranks if line.startswith("q10 ")).split()[2] == "3"
     named = firsthit(
         "eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "-m", "RR@10", "--format", "csv"

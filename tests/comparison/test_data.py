@@ -102,6 +102,20 @@ SCHEMA: dict[str, Any] = {
         "churn_at_1": OPTIONAL_NUMBER,
         "churn": OPTIONAL_NUMBER,
     },
+    "stale": [
+        {
+            "name": TEXT,
+            "share": NUMBER,
+            "over": bool,
+            "labels": int,
+            "stale": int,
+            "nonrelevant": int,
+            "reasons": dict,
+            "cause": TEXT,
+            "basis": TEXT,
+            "limit": NUMBER,
+        }
+    ],
     "bounds": {"difference": [NUMBER], "disputed": [TEXT]},
     "bounds_reason": TEXT,
     "turning": [

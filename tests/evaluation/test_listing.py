@@ -22,6 +22,11 @@ def test_each_list_has_what_is_needed_to_act() -> None:
         "no-relevant": (("q3", 1, 0.0, 1),),
         "tied": (("q1", "a", 2, 1, 2),),
         "duplicates": (),
+        "needs": (),
+        "partial": (),
+        "unresolved": (),
+        "sources": (),
+        "has-answer": (),
         "skipped": (
             ("query of the run without labels", "q9", None, None),
             ("self-hit", "q2", "q2", 4),

@@ -62,3 +62,9 @@ def test_an_example_is_taken_from_both_sides(labels: list[str], run: list[str]) 
         assert found.label_id in labels
         assert found.run_id in run
         assert found.label_id not in run
+
+
+def test_one_prefix_in_the_place_of_another_is_seen() -> None:
+    found = likeness(["kb/a", "kb/b"], ["wiki:a", "wiki:b", "wiki:c"])
+    assert found is not None
+    assert (found.cause, found.matched) == ("the prefix 'kb/' in the labels, 'wiki:' in the run", 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +82,58 @@ def test_ids_that_begin_alike_do_not_mix() -> None:
     digest = LabelDigest(read_qrels(labels))
     assert digest.whole == hashlib.sha256(text).hexdigest()
     assert len(set(digest.by_query)) == 4
+
+
+ROWS = st.fixed_dictionaries(
+    {"query_id": st.sampled_from(["q1", "q2", "é"]), "grade": st.sampled_from([0, 1, 0.25, -2])},
+    optional={
+        "doc_id": IDS,
+        "need": IDS,
+        "quote": st.sampled_from(["5 days", 'say "it"\n']),
+        "kind": st.just("llm"),
+    },
+)
+
+
+def line_of(row: dict[str, Any]) -> bytes:
+    """A label line as docs/labels.md documents it."""
+    keys = ("query_id", "doc_id", "source", "start", "end", "quote", "need", "grade")
+    return (
+        json.dumps([row.get(key) for key in keys], ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    )
+
+
+@given(st.lists(ROWS, min_size=1, max_size=6), st.booleans())
+def test_what_labels_point_at_is_part_of_them(
+    tmp_path_factory: Any, rows: list[dict[str, Any]], spans: bool
+) -> None:
+    for i, row in enumerate(rows):  # a source of its own, so that no two rows have one key
+        row["source"] = f"s{i}"
+        row.setdefault("doc_id", f"d{i}") if i % 2 else row.pop("doc_id", None)
+        row.update({"start": i, "end": i + 3} if spans else {})
+        if "doc_id" in row:
+            row["doc_id"] += f"-{i}"
+    path = tmp_path_factory.mktemp("labels") / "labels.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    found = LabelDigest(read_qrels(path))
+    assert found.whole == hashlib.sha256(b"".join(sorted(map(line_of, rows)))).hexdigest()
+    assert list(found.by_query) == [
+        fnv([r for r in rows if r["query_id"] == q]) for q in found.qrels.query_ids
+    ]
+
+
+def fnv(rows: list[dict[str, Any]]) -> str:
+    value = 14695981039346656037
+    for byte in b"".join(sorted(map(line_of, rows))):
+        value = (value ^ byte) * 1099511628211 % 2**64
+    return f"{value:016x}"
+
+
+def test_a_kind_or_a_note_alone_leaves_the_digest_as_it_was(tmp_path: Path) -> None:
+    digests = []
+    for more in ({}, {"kind": "human"}, {"note": "x", "assessor": "ann"}):
+        path = tmp_path / "labels.jsonl"
+        path.write_text(json.dumps({"query_id": "q", "doc_id": "d", "grade": 1} | more))
+        digests.append(LabelDigest(read_qrels(path)))
+    assert len({found.whole for found in digests}) == 1
+    assert len({found.by_query[0] for found in digests}) == 1

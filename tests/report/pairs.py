@@ -35,7 +35,7 @@ def demo_pair() -> Comparison:
         return compare(
             folder / "bm25.run",
             folder / "dense.run",
-            qrels=folder / "labels.jsonl",
+            qrels=folder / "qrels.txt",
             queries=folder / "queries.jsonl",
             groups=[f"{folder / 'queries.jsonl'}:topic"],
             critical=["billing"],

@@ -21,7 +21,10 @@ Text = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 @dataclass(frozen=True)
 class Cell:
-    """A value: its kind (text, integer, number, constant, other, null, missing) and its bytes."""
+    """A value: its kind and its bytes.
+
+    Kinds: text, integer, number, constant, other, null (of a table), json null, missing.
+    """
 
     kind: str
     text: bytes = b""
@@ -55,13 +58,18 @@ def read_text(cell: Cell, role: str) -> bytes:
 def read_number(cell: Cell, role: str) -> float:
     """A finite number."""
     refuse_absent(cell, role)
-    if cell.kind == "other":
+    if cell.kind in ("other", "json null"):
         raise BadValue("type", role.encode())
     if cell.kind == "constant" or NOT_FINITE.fullmatch(cell.text):
         raise BadValue("not-finite", cell.text)
     if not DECIMAL.fullmatch(cell.text) or math.isinf(float(cell.text)):
         raise BadValue("number", cell.text)
     return float(cell.text)
+
+
+def is_absent(cell: Cell) -> bool:
+    """Whether there is no value: a missing key or field, a null, an empty text."""
+    return cell.kind in ("missing", "null", "json null") or cell == Cell("text", b"")
 
 
 def refuse_absent(cell: Cell, role: str) -> None:

@@ -49,15 +49,21 @@ def records_from_arrow(
     return found
 
 
-def table_from_arrow(source: Any, texts: Mapping[str, str], numbers: Mapping[str, str]) -> TableResult:
+def table_from_arrow(
+    source: Any, texts: Mapping[str, str], numbers: Mapping[str, str], optional: Sequence[str] = ()
+) -> TableResult:
     found = records_from_arrow(source, {**texts, **numbers}, [*texts, *numbers])
-    return table_of(found, list(texts), list(numbers))
+    for record in found.records:
+        for role in set(optional) & set(numbers):
+            if record.cells[role] == Cell("constant", b"nan"):
+                record.cells[role] = Cell("null")
+    return table_of(found, list(texts), list(numbers), optional)
 
 
 def cell_of_value(value: object, role: str) -> Cell:
     if value is None:
         return Cell("null")
-    if role in ("score", "rank", "grade"):
+    if role in ("score", "rank", "grade", "start", "end", "tokens"):
         return cell_of_number(value, role)
     return cell_of_id(value, role)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tests.twin.cells import BadValue, first_problems, pack, read_number, read_text
+from tests.twin.cells import BadValue, first_problems, is_absent, pack, read_number, read_text
 from tests.twin.text import Layout, Record, Records, read
 
 if TYPE_CHECKING:
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
 class Table:
     """Text roles and number roles as columns."""
 
-    def __init__(self, layout: Layout, texts: Sequence[str], numbers: Sequence[str]) -> None:
+    def __init__(
+        self, layout: Layout, texts: Sequence[str], numbers: Sequence[str], optional: Sequence[str] = ()
+    ) -> None:
         self.layout = layout
         self.texts = list(texts)
         self.numbers = list(numbers)
+        self.optional = list(optional)
         self.blocks: list[bytes] = []
         self.fed = (0, 0)
 
@@ -30,19 +34,21 @@ class Table:
         return self.fed
 
     def finish(self) -> TableResult:
-        return table_of(
-            read(b"".join(self.blocks), self.layout, [*self.texts, *self.numbers]), self.texts, self.numbers
-        )
+        needed = [role for role in [*self.texts, *self.numbers] if role not in self.optional]
+        found = read(b"".join(self.blocks), self.layout, needed, self.optional)
+        return table_of(found, self.texts, self.numbers, self.optional)
 
 
-def table_of(found: Records, texts: Sequence[str], numbers: Sequence[str]) -> TableResult:
+def table_of(
+    found: Records, texts: Sequence[str], numbers: Sequence[str], optional: Sequence[str] = ()
+) -> TableResult:
     """The columns of what was read."""
     text_columns: dict[str, list[bytes]] = {role: [] for role in texts}
     number_columns: dict[str, list[float]] = {role: [] for role in numbers}
     lines = []
     for record in found.records:
         try:
-            row_texts, row_numbers = read_row(record, texts, numbers)
+            row_texts, row_numbers = read_row(record, texts, numbers, optional)
         except BadValue as error:
             found.problems.append(error.at(record.line))
             continue
@@ -64,7 +70,11 @@ def table_of(found: Records, texts: Sequence[str], numbers: Sequence[str]) -> Ta
 
 
 def read_row(
-    record: Record, texts: Sequence[str], numbers: Sequence[str]
+    record: Record, texts: Sequence[str], numbers: Sequence[str], optional: Sequence[str]
 ) -> tuple[dict[str, bytes], dict[str, float]]:
-    row_texts = {role: read_text(record.cells[role], role) for role in texts}
-    return row_texts, {role: read_number(record.cells[role], role) for role in numbers}
+    absent = {role for role in optional if is_absent(record.cells[role])}
+    row_texts = {role: b"" if role in absent else read_text(record.cells[role], role) for role in texts}
+    row_numbers = {
+        role: math.nan if role in absent else read_number(record.cells[role], role) for role in numbers
+    }
+    return row_texts, row_numbers

@@ -197,4 +197,4 @@ def cell_of_json(value: object) -> Cell:
         return value
     if isinstance(value, str):
         return Cell("text", value.encode("utf-8", "surrogatepass"))
-    return Cell("other")
+    return Cell("json null" if value is None else "other")

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
+from firsthit.card.evidence import EvidenceFacts
+from firsthit.card.needs import NeedFacts, TokenFacts, WindowFacts
 from firsthit.rules import Rules
+from firsthit.staleness import Staleness
 
 __all__ = ["Card", "HitCount", "LabelFacts", "QueryFacts", "RunSummary"]
 
@@ -108,6 +111,11 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     labels: LabelFacts
     run: RunSummary
     queries: QueryFacts | None = None
+    evidence: EvidenceFacts | None = None
+    staleness: Staleness | None = None
+    needs: NeedFacts | None = None
+    tokens: TokenFacts | None = None
+    windows: dict[str, WindowFacts] = {}
     notices: list[str] = []
     created: str = ""
 

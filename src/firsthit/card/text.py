@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from firsthit.card.evidence import evidence_lines
+from firsthit.card.needs import need_lines
 from firsthit.rules import Rules
+from firsthit.staleness import VERDICT
 from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
@@ -32,7 +35,17 @@ _UNJUDGED = {
     "bounds": "open, [lower, upper] in the value's place",
 }
 
-_SAID_ELSEWHERE = {"rel", "relevant", "labels_judge", "order", "ties", "score_bits", "unjudged"}
+_SAID_ELSEWHERE = {
+    "rel",
+    "relevant",
+    "labels_judge",
+    "order",
+    "ties",
+    "score_bits",
+    "unjudged",
+    "unit",
+    "match",
+}
 
 
 def formula(measure: str) -> str:
@@ -56,7 +69,9 @@ def short_text(card: Card) -> str:
 
 
 def headline(card: Card) -> str:
-    """Why the numbers mean nothing, where they do: labels and run have nothing in common."""
+    """Why the numbers mean nothing, where they do: labels are stale, or share nothing with the run."""
+    if card.staleness is not None and card.staleness.over:
+        return f"{VERDICT.upper()}: {card.staleness.sentence(verdict=False)}"
     if not card.shared_queries:
         labelled = many(card.counts["queries"], "labelled query", "labelled queries")
         where = f"{labelled}, {card.counts['unlabelled_in_run']:,} in the run"
@@ -112,7 +127,12 @@ def _short_lines(card: Card, *, bounds: bool = False) -> list[str]:
     lines += [formula(card.primary) + hidden, _counts_line(card)]
     if card.counts["unanswerable"]:
         lines.append(_unanswerable_line(card))
-    lines += [_ranking_line(card), _unjudged_line(card, bounds=bounds)]
+    lines += [
+        _ranking_line(card),
+        _unjudged_line(card, bounds=bounds),
+        *need_lines(card),
+        *evidence_lines(card),
+    ]
     lines += _other_rules(card)
     lines.append(_origin_line(card))
     return lines

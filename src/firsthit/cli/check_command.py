@@ -34,6 +34,8 @@ Examples:
     show_default=True,
     help="Words for people, or one JSON object.",
 )
+@options.max_stale_option
+@options.collection_options
 @options.reading_options
 @options.threads_option
 @options.rule_options
@@ -42,14 +44,16 @@ def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings
 
     No measure is computed. Problems come first: what makes eval stop, then what could mislead (ids that do
     not match, queries without a partner, ties, ranks against scores, duplicates), then what the files hold.
-    The exit code is 2 when eval would refuse the files, else 0.
+    The exit code is 2 when eval would refuse the files, 3 when labels are stale, else 0.
     """
     from firsthit.cli.names import distinct_names
     from firsthit.cli.progress import progress_on_terminal
     from firsthit.preflight.check import check
 
-    options.refuse_shared_input(qrels, *runs, settings["queries"])
+    beside = (settings[name] for name in ("queries", "passages", "sources"))
+    options.refuse_shared_input(qrels, *runs, *beside)
     rules = options.given_rules(settings)
+    settings["max_stale"] = options.stale_limit(settings["max_stale"])
     with progress_on_terminal() as progress:
         report = check(qrels, runs, names=distinct_names(runs), progress=progress, **settings, **rules)
     if output_format == "json":
@@ -57,5 +61,5 @@ def command(*, qrels: str, runs: tuple[str, ...], output_format: str, **settings
     else:
         width = terminal_width()
         write("".join(f"{wrap(line, width)}\n" for line in report.text().splitlines()))
-    if report.refused:
-        raise click.exceptions.Exit(2)
+    if report.exit_code:
+        raise click.exceptions.Exit(report.exit_code)

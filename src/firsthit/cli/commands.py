@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "Compare two versions query by query, and say whether to ship.",
     "baseline": "Keep a named evaluation that new versions are compared with.",
     "judge": "Say which unjudged documents to judge next.",
+    "labels": "Check label files against a corpus, and carry them to new passages.",
     "why": "Explain, query by query, why another tool prints another number.",
     "measures": "List the measures, or explain one.",
     "demo": "Write a small collection to a folder and show firsthit on it.",

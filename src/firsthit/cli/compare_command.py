@@ -124,6 +124,8 @@ GATE = "The gate"
 @option("--junit", section=REPORTS, metavar="FILE", help="JUnit XML: a test case for each rule of the gate.")
 @option("--json", section=REPORTS, metavar="FILE", help="Everything, as one JSON object.")
 @option("--csv", section=REPORTS, metavar="FILE", help="One row for each query.")
+@options.max_stale_option
+@options.collection_options
 @options.reading_options
 @options.rule_options
 def command(
@@ -139,8 +141,8 @@ def command(
 
     OLD and NEW are evaluations that were saved with eval --save, or run files, then with --qrels; OLD may be
     baseline:NAME. Queries are paired by their ids. Evaluations of other labels, queries, cutoffs or rules are
-    not compared: exit code 3, and each difference is named. Without --gate the verdict never changes the exit
-    code.
+    not compared: exit code 3, and each difference is named. Stale labels give exit code 3, too. But for that
+    the verdict never changes the exit code without --gate.
     """
     from firsthit.cli import compare_output
     from firsthit.cli.compare_work import compared, sources_of

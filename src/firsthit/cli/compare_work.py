@@ -41,12 +41,11 @@ class Found(msgspec.Struct, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """0, or what the gate says: the worst of several."""
-        if self.gate is None:
-            return 0
+        """0, 3 where labels are stale, or what the gate says: the worst of several."""
         from firsthit.gate import worst_exit_code
 
-        return worst_exit_code(result.exit_code for result in self.gate)
+        stale = [3 for comparison in self.comparisons if comparison.labels_stale]
+        return worst_exit_code([*stale, *(result.exit_code for result in self.gate or ())])
 
 
 def sources_of(evaluations: Sequence[str], gate: Gate | None) -> Sources:
@@ -71,7 +70,8 @@ def sources_of(evaluations: Sequence[str], gate: Gate | None) -> Sources:
 
 def compared(sources: Sources, gate: Gate | None, settings: dict[str, Any]) -> Found:
     """Compare, and decide the gate; on a first run only look whether the new evaluations can be read."""
-    options.refuse_shared_input(settings["qrels"], sources.old, *sources.news, settings["queries"])
+    beside = (settings[name] for name in ("qrels", "queries", "passages", "sources"))
+    options.refuse_shared_input(sources.old, *sources.news, *beside)
     arguments = _arguments(sources, gate, settings)
     if gate is not None and sources.missing:
         return _first_run(sources, gate, arguments)
@@ -101,11 +101,17 @@ def _arguments(sources: Sources, gate: Gate | None, settings: dict[str, Any]) ->
     given["names"] = _names(given["names"], sources)
     minimum = given["min_queries"]
     given["min_queries"] = minimum or (30 if gate is None else gate.min_queries)
+    given["max_stale"] = _max_stale(given["max_stale"], gate)
     if gate is not None:
         given["groups"] = _both(gate.groups, given["groups"])
         given["critical"] = _both(gate.critical, given["critical"])
         given["measures"] = _measures(given["measures"], gate, labels=given["qrels"] is not None)
     return given | rules
+
+
+def _max_stale(given: float | None, gate: Gate | None) -> float:
+    """The largest share of stale labels: the option's, else the gate's, else the default."""
+    return options.stale_limit(gate.max_stale if given is None and gate is not None else given)
 
 
 def _both(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:

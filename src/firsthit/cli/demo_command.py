@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.exceptions import Exit
 
 from firsthit.cli.output import paragraph
 from firsthit.cli.sections import SectionedCommand
@@ -61,12 +63,13 @@ def _about(page: str, folder: Path, *, pages: bool) -> str:
 
 
 def _run(arguments: tuple[str, ...], folder: Path) -> None:
+    """Run it in the folder; an exit code that is a finding (stale labels) does not end the story."""
     from firsthit.cli.commands import commands
 
     before = Path.cwd()
     os.chdir(folder)
     try:
-        with commands.make_context("firsthit", list(arguments)) as context:
+        with suppress(Exit), commands.make_context("firsthit", list(arguments)) as context:
             commands.invoke(context)
     finally:
         os.chdir(before)

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from firsthit.card.card import Card
     from firsthit.evaluation.evaluation import Evaluation
 
-__all__ = ["print_list", "print_means", "print_notices", "print_per_query"]
+__all__ = [
+    "print_agreement",
+    "print_list",
+    "print_means",
+    "print_notices",
+    "print_overlaps",
+    "print_per_query",
+]
 
 
 def print_notices(evaluations: Sequence[Evaluation], *, beside: bool) -> None:
@@ -119,6 +126,37 @@ def print_list(evaluations: Sequence[Evaluation], what: str, output_format: str)
         print_rows(rows, _columns(evaluations, columns), output_format)
     else:
         click.echo(f"nothing is listed as {what}.", err=True)
+
+
+def print_overlaps(evaluations: Sequence[Evaluation], output_format: str) -> None:
+    """One row an overlap, one column a run: the mean of the primary measure."""
+    found = {item.card.name: item.at_overlaps() for item in evaluations}
+    name = f"M{evaluations[0].card.primary}"
+    people = output_format in ("table", "markdown")
+    rows: list[dict[str, Any]] = [
+        {"run": run, "overlap": f"{overlap:g}" if people else overlap, name: mean}
+        for run, means in found.items()
+        for overlap, mean in means.items()
+    ]
+    if output_format == "json":
+        write(encode({"overlaps": rows}, indent=True) + "\n")
+        return
+    print_rows(rows, _columns(evaluations, ["overlap", name]), output_format)
+
+
+def print_agreement(evaluations: Sequence[Evaluation], human: str, output_format: str) -> None:
+    """The labels by people against the answer strings: a table and a sentence for each run."""
+    found = {evaluation.card.name: evaluation.agreement(human) for evaluation in evaluations}
+    if output_format in ("json", "jsonl"):
+        rows = [{"run": run} | agreed.data() for run, agreed in found.items()]
+        text = encode({"agreement": rows}, indent=True) if output_format == "json" else None
+        write(f"{text}\n" if text else "".join(f"{encode(row)}\n" for row in rows))
+        return
+    rows = [{"run": run} | row for run, agreed in found.items() for row in agreed.rows()]
+    print_rows(rows, _columns(evaluations, ["human", "answer string", "no answer string"]), output_format)
+    if output_format == "table":
+        sentences = {run: agreed.sentence for run, agreed in found.items()}
+        write("\n" + _wrapped(shared_lines(sentences), terminal_width()) + "\n")
 
 
 def _columns(evaluations: Sequence[Evaluation], columns: Sequence[str]) -> list[str]:

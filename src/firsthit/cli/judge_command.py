@@ -72,10 +72,12 @@ def command() -> None:
     section="Output",
     metavar="FILE",
     multiple=True,
-    help="Texts of the documents, as JSON Lines, CSV or TSV.  [default: the runs, where they hold texts]",
+    help="Texts of the documents, as JSON Lines, CSV or TSV; for labels of spans also source, start, end.  "
+    "[default: the runs, where they hold them]",
 )
 @options.output_format_option
 @options.names_option
+@options.source_options
 @options.reading_options
 @options.threads_option
 @options.rule_options
@@ -107,6 +109,7 @@ def next_command(
 
     judge_output.check_target(output)
     table = _only(only, _queries(settings))
+    settings["passages"] = passages
     evaluations = _evaluate(qrels, runs, measure, table, settings)
     important = _critical_ids(evaluations[0], table, groups, critical)
     queue = judging_queue(evaluations, aim=aim, critical=important)
@@ -152,9 +155,10 @@ def _evaluate(
     options.refuse_shared_input(qrels, *runs)
     rules = options.given_rules(settings)
     names = names_of(settings.pop("names"), runs)
+    labels, settings["passages"] = _labels(qrels, rules, settings)
     with progress_on_terminal() as progress:
         found = evaluate_runs(
-            qrels,
+            labels,
             runs,
             [measure],
             depth=_depth(measure),
@@ -165,6 +169,24 @@ def _evaluate(
             **rules,
         )
         return list(found)
+
+
+def _labels(qrels: str, rules: dict[str, Any], settings: dict[str, Any]) -> tuple[Any, str | None]:
+    """The labels, and the passages file where they need one: texts alone are read when they are shown."""
+    passages = settings["passages"]
+    if not passages:
+        return qrels, None
+    from firsthit.evaluation.assemble import labels_of
+    from firsthit.profiles import rules_for
+
+    given = rules_for(settings["compat"], "RR@10", rules)
+    labels = labels_of(qrels, settings["qrels_format"], given)
+    beside = settings["sources"] or settings["source_separator"] or given.unit == "document"
+    if labels.by_doc_id and not beside:
+        return labels, None
+    if len(passages) > 1:
+        raise UsageError("one --passages file says where passages stand", hint="Put them into one file.")
+    return labels, passages[0]
 
 
 def _depth(measure: str) -> int:

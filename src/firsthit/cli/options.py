@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -19,17 +19,23 @@ __all__ = [
     "RULES",
     "RULE_HELP",
     "RUN_FORMATS",
+    "STALE",
+    "collection_options",
     "compared_measure_option",
     "given_rules",
     "group_options",
+    "max_stale_option",
     "measure_option",
     "names_option",
     "only_rule_options",
     "output_format_option",
+    "qrels_format_option",
     "queries_option",
     "reading_options",
     "refuse_shared_input",
     "rule_options",
+    "source_options",
+    "stale_limit",
     "threads_option",
 ]
 
@@ -59,6 +65,10 @@ RULE_HELP = {
     "self_hits": "A result whose doc_id equals the query_id: kept, or dropped and counted.",
     "comments": "Lines that start with #: data (ids may hold it), or skipped.",
     "empty_run": "A run without a line: an error, or every query absent.",
+    "unit": "What is ranked: passages, or the documents they were cut from, at their first passage's place.",
+    "overlap": "The share of a labelled span that a passage must cover to be relevant.",
+    "match": "labels: QRELS holds labels. answers: it holds answers, searched for in the retrieved texts.",
+    "tokens": "How tokens are counted for a budget: the run's column, words, or characters divided by 4.",
 }
 """One sentence a rule, for --help; a test holds that it names exactly the fields of `Rules`."""
 
@@ -187,17 +197,58 @@ def _between_commas(_: click.Context, __: click.Parameter, values: tuple[str, ..
 
 def reading_options(command: Decorated) -> Decorated:
     """The formats by name, for files whose content does not tell."""
-    for name, what, formats in (
-        ("--run-format", "runs", RUN_FORMATS),
-        ("--qrels-format", "labels", QRELS_FORMATS),
-    ):
-        command = option(
-            name,
-            section=READING,
-            type=click.Choice(formats),
-            help=f"Format of the {what} (docs/formats.md).  [default: recognised from the content]",
-        )(command)
-    return command
+    return qrels_format_option(_format_option("--run-format", "runs", RUN_FORMATS)(command))
+
+
+def qrels_format_option(command: Decorated) -> Decorated:
+    """--qrels-format."""
+    return _format_option("--qrels-format", "labels", QRELS_FORMATS)(command)
+
+
+def _format_option(name: str, what: str, formats: Sequence[str]) -> Callable[[Decorated], Decorated]:
+    return option(
+        name,
+        section=READING,
+        type=click.Choice(formats),
+        help=f"Format of the {what} (docs/formats.md).  [default: recognised from the content]",
+    )
+
+
+def collection_options(command: Decorated) -> Decorated:
+    """--passages, --sources, --source-separator: what is known of passages beside the run."""
+    told = "What runs do not say of passages: doc_id, source, start, end, text, tokens."
+    return option("--passages", section=READING, metavar="FILE", help=told)(source_options(command))
+
+
+def source_options(command: Decorated) -> Decorated:
+    """--sources, --source-separator: which source each passage was cut from."""
+    separator = "A passage's id is its source, this, and more: '#' for doc1#3."
+    mapping = "The source of each passage: columns doc_id and source."
+    command = option("--source-separator", section=READING, metavar="TEXT", help=separator)(command)
+    return option("--sources", section=READING, metavar="FILE", help=mapping)(command)
+
+
+STALE = 3
+"""The exit code where labels are stale."""
+
+
+def max_stale_option(command: Decorated) -> Decorated:
+    """--max-stale: from which share of stale labels on numbers are no longer taken for what they are."""
+    return option(
+        "--max-stale",
+        section=READING,
+        type=float,
+        metavar="SHARE",
+        callback=_share,
+        help="Exit code 3 when more of the relevant labels point at what is gone.  [default: 0.2]",
+    )(command)
+
+
+def stale_limit(given: float | None) -> float:
+    """What --max-stale means: the default where it is not given."""
+    from firsthit.staleness import MAX_STALE
+
+    return MAX_STALE if given is None else given
 
 
 def threads_option(command: Decorated) -> Decorated:
@@ -215,6 +266,12 @@ def threads_option(command: Decorated) -> Decorated:
 def _at_least_one(_: click.Context, __: click.Parameter, value: int | None) -> int | None:
     if value is not None and value < 1:
         raise UsageError(f"--threads {value}: at least 1 thread is needed.")
+    return value
+
+
+def _share(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise UsageError(f"--max-stale {value:g}: a share from 0 to 1 is needed.")
     return value
 
 

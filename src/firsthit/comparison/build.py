@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,19 +11,28 @@ from numpy.typing import NDArray
 
 from firsthit.comparison.changes import changes_of, transitions_of, within
 from firsthit.comparison.comparability import refuse_mismatches
-from firsthit.comparison.comparison import Comparison, Kind, MeasureComparison, Pairing, Verdict
+from firsthit.comparison.comparison import (
+    Comparison,
+    Kind,
+    MeasureComparison,
+    Pairing,
+    StaleSide,
+    Verdict,
+)
 from firsthit.comparison.inference import Inference
 from firsthit.comparison.known import Known, known_of
 from firsthit.comparison.measured import measured, primary_of, shared_measures
 from firsthit.comparison.pairs import Pairs, pair
 from firsthit.comparison.remarks import empty_sides, remarks
 from firsthit.comparison.sources import Side
+from firsthit.comparison.stale import stale_sides, stale_verdict
 from firsthit.comparison.unjudged import Judge, Tops, bounds_of, tops_of, with_unjudged
 from firsthit.comparison.verdict import Standards, kind_of, verdict_of
 from firsthit.errors import UsageError
 from firsthit.matching.hits import sealed
 from firsthit.measures import Measure
 from firsthit.queries import Queries
+from firsthit.staleness import MAX_STALE
 
 if TYPE_CHECKING:
     from firsthit.groups import Column, GroupComparison
@@ -49,6 +58,7 @@ class Options(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     interval: str
     seed: int
     queries: Queries | None
+    max_stale: float = MAX_STALE
 
 
 class Part(msgspec.Struct, frozen=True, eq=False):
@@ -88,6 +98,7 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
     columns = _columns(part)
     groups = _groups(part, columns, value_old, value_new)
     tops = tops_of(pairs, cutoff)
+    stale = tuple(stale_sides(pairs, part.options.max_stale))
     bounds, reason = bounds_of(pairs, tops)
     verdict = _verdict(part, means, difference)
     verdict, turning = with_unjudged(
@@ -109,14 +120,20 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         change=changes_of(rank_old, rank_new, cutoff),
         transitions=transitions_of(rank_old, rank_new, difference, cutoff),
         means=means,
-        verdict=verdict,
+        verdict=stale_verdict(verdict, stale),
+        stale=stale,
         bounds=bounds,
         bounds_reason=reason,
         turning=turning,
         groups=groups,
         answers=_outcomes(part, rank_old, rank_new, value_old, value_new),
-        notices=(*part.notices, *remarks(pairs, tops, part.left_out, common=part.options.common)),
+        notices=(*part.notices, *_remarks(part, tops, stale)),
     )
+
+
+def _remarks(part: Part, tops: Tops, stale: Sequence[StaleSide]) -> Iterator[str]:
+    over = any(side.staleness.over for side in stale)
+    return remarks(part.pairs, tops, part.left_out, common=part.options.common, stale=over)
 
 
 def _sources(part: Part) -> dict[str, Any]:

@@ -95,12 +95,15 @@ def _rules(old: Card, new: Card, measures: Sequence[str]) -> Iterator[Mismatch]:
             yield from _fields(f" of {measure}", ours, theirs)
 
 
+_NAMED = {"labels_judge": "unit: labels judge", "unit": "unit"}
+"""How a rule is called where its name alone says too little."""
+
+
 def _fields(of: str, old: Rules, new: Rules) -> Iterator[Mismatch]:
     for name in Rules.__struct_fields__:
         ours, theirs = getattr(old, name), getattr(new, name)
         if ours != theirs:
-            what = f"unit{of}: labels judge" if name == "labels_judge" else f"rule {name}{of}"
-            yield Mismatch(what, _text(ours), _text(theirs))
+            yield Mismatch(f"{_NAMED.get(name, f'rule {name}')}{of}", _text(ours), _text(theirs))
 
 
 def _text(value: object) -> str:

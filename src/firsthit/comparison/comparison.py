@@ -17,13 +17,14 @@ from firsthit.comparison.inference import IntervalMethod
 from firsthit.ids import Ids
 from firsthit.pair_bounds import JointBounds, top_of
 from firsthit.record.record import Record
+from firsthit.staleness import Staleness
 
 if TYPE_CHECKING:
     from firsthit.groups import GroupComparison
     from firsthit.outcomes import Outcomes
     from firsthit.significance import Interval
 
-__all__ = ["Comparison", "Kind", "MeasureComparison", "Pairing", "Turning", "Verdict"]
+__all__ = ["Comparison", "Kind", "MeasureComparison", "Pairing", "StaleSide", "Turning", "Verdict"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -105,6 +106,13 @@ class Turning(msgspec.Struct, frozen=True):
     enough: bool
 
 
+class StaleSide(msgspec.Struct, frozen=True):
+    """How well the labels fit one version, by the name of that version."""
+
+    name: str
+    staleness: Staleness
+
+
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """How many queries were paired; with `common`, those that stand in one evaluation only were left out."""
 
@@ -164,7 +172,13 @@ class Comparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True)
     interval_method: IntervalMethod = "t"
     cluster: str | None = None
     seed: int = 0
+    stale: tuple[StaleSide, ...] = ()
     notices: tuple[str, ...] = ()
+
+    @property
+    def labels_stale(self) -> bool:
+        """Whether the labels are too stale for either version, so that no difference is a regression."""
+        return any(side.staleness.over for side in self.stale)
 
     @property
     def primary(self) -> MeasureComparison:

@@ -14,7 +14,7 @@ from firsthit.comparison.changes import CHANGES
 
 if TYPE_CHECKING:
     from firsthit.comparison.agreement import Agreement
-    from firsthit.comparison.comparison import Comparison, MeasureComparison
+    from firsthit.comparison.comparison import Comparison, MeasureComparison, StaleSide
     from firsthit.groups import GroupComparison
     from firsthit.pair_bounds import JointBounds
 
@@ -38,6 +38,7 @@ def data_of(comparison: Comparison) -> dict[str, Any]:
         "sorted_differences": c.sorted_differences.tolist(),
         "judged_share": {"old": c.judged_share_old, "new": c.judged_share_new},
         "agreement": _agreement(c.agreement),
+        "stale": [_stale(side) for side in c.stale],
         "bounds": None if c.bounds is None else _bounds(c, c.bounds),
         "bounds_reason": c.bounds_reason,
         "turning": _plain(c.turning),
@@ -67,6 +68,12 @@ def _measure(measure: MeasureComparison) -> dict[str, Any]:
     names = [name for name in measure.__struct_fields__ if name not in ("measure", "differences")]
     found = {name: _number(_plain(getattr(measure, name))) for name in names}
     return found | {"wilcoxon_p": measure.wilcoxon_p, "sign_p": measure.sign_p}
+
+
+def _stale(side: StaleSide) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": side.name, "share": side.staleness.share, "over": side.staleness.over}
+    found.update(_plain(side.staleness))
+    return found
 
 
 def _number(value: Any) -> Any:

@@ -13,9 +13,12 @@ from firsthit.comparison.sources import Reading
 from firsthit.comparison.verdict import Standards
 from firsthit.queries import Queries, read_queries
 from firsthit.rules import RuleOptions
+from firsthit.staleness import MAX_STALE
 
 if TYPE_CHECKING:
     from firsthit.files.blocks import Progress
+    from firsthit.passages import Passages
+    from firsthit.resolve.sources import Sources
 
 __all__ = ["CompareOptions", "Settings"]
 
@@ -36,10 +39,14 @@ class CompareOptions(RuleOptions, total=False):
     cluster: str | None
     interval: str
     seed: int
+    max_stale: float
     queries: Queries | str | os.PathLike[str] | None
     names: Sequence[str] | None
     qrels_format: str | None
     run_format: str | None
+    passages: Passages | str | os.PathLike[str] | None
+    sources: Sources | str | os.PathLike[str] | None
+    source_separator: str | None
     compat: str | None
     progress: Progress | None
 
@@ -65,10 +72,14 @@ class Settings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     cluster: str | None = None
     interval: str = "t"
     seed: int = 0
+    max_stale: float = MAX_STALE
     queries: Any = None
     names: Sequence[str] | None = None
     qrels_format: str | None = None
     run_format: str | None = None
+    passages: Any = None
+    sources: Any = None
+    source_separator: str | None = None
     compat: str | None = None
     progress: Any = None
     rules: Mapping[str, Any] = {}
@@ -90,8 +101,9 @@ class Settings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
             "queries": table,
         }
         standards = Standards.of(self.margin, self.difference, self.min_queries)
+        beside = {name: getattr(self, name) for name in ("passages", "sources", "source_separator")}
         return (
-            Reading(**shared, **self._named(Reading, shared)),
+            Reading(**shared, **self._named(Reading, shared), beside=beside),
             Options(**shared, **self._named(Options, shared), standards=standards),
         )
 

@@ -22,8 +22,13 @@ def empty_sides(pairs: Pairs) -> Iterator[str]:
             yield name
 
 
-def remarks(pairs: Pairs, tops: Tops, left_out: Sequence[str], *, common: bool) -> Iterator[str]:
-    """The notices of a pair: what was left out, and what differs without making it incomparable."""
+def remarks(
+    pairs: Pairs, tops: Tops, left_out: Sequence[str], *, common: bool, stale: bool = False
+) -> Iterator[str]:
+    """The notices of a pair: what was left out, and what differs without making it incomparable.
+
+    `stale`: the verdict says already that the labels do not fit both.
+    """
     if common:
         yield _common(pairs)
     yield from _absent(pairs)
@@ -32,7 +37,8 @@ def remarks(pairs: Pairs, tops: Tops, left_out: Sequence[str], *, common: bool) 
         yield f"not in both evaluations, and not compared: {', '.join(left_out)}"
     if pairs.old.card.rules.unjudged == "bounds":
         yield "means and differences take unjudged documents as not relevant; the joint bounds say the rest"
-    yield from _suspect(pairs, tops)
+    if not stale:
+        yield from _suspect(pairs, tops)
 
 
 def _common(pairs: Pairs) -> str:

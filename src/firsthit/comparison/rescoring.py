@@ -40,6 +40,7 @@ def rescored(
     if digest.whole == card.labels.sha256 and not missing:
         return record, ""
     _refuse_order(card)
+    _refuse_evidence(card, digest.qrels)
     wanted, left_out = _scorable(record, asked)
     table = queries or _population(record, digest.qrels, common=common)
     fresh = evaluate(
@@ -70,6 +71,18 @@ def _refuse_order(card: Card) -> None:
         why = "it was saved without ranked ids (depth 0)"
     if why:
         _refuse(card, why)
+
+
+def _refuse_evidence(card: Card, qrels: Qrels) -> None:
+    """Where the passages stand and what they say is not saved."""
+    if card.rules.match == "answers":
+        _refuse(card, "answers are searched for in the texts of passages, which are not saved")
+    if card.rules.unit == "document":
+        _refuse(card, "its passages were folded to documents")
+    if not qrels.by_doc_id:
+        _refuse(
+            card, "the labels are about sources, spans or quotes, and those of its passages are not saved"
+        )
 
 
 def _refuse(card: Card, why: str) -> None:

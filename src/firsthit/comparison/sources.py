@@ -39,6 +39,7 @@ class Reading(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     compat: str | None = None
     progress: Progress | None = None
     common: bool = False
+    beside: Mapping[str, Any] = {}
     rules: Mapping[str, Any] = {}
 
 
@@ -114,6 +115,7 @@ def _evaluated(sources: Sequence[Any], found: Sequence[Record | None], reading: 
         qrels_format=reading.qrels_format,
         run_format=reading.run_format,
         progress=reading.progress,
+        **reading.beside,
         **reading.rules,
     )
     return {i: evaluation.record() for i, evaluation in zip(places, evaluations, strict=True)}

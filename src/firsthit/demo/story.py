@@ -36,12 +36,12 @@ def opening(folder: Path) -> tuple[str, ...]:
     )
 
 
-BOTH = ("eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--queries", "queries.jsonl")
+BOTH = ("eval", "qrels.txt", "bm25.run", "dense.run", "--queries", "queries.jsonl")
 
 STEPS = (
     Step(
         "Check the files first. Nothing is computed; everything that could spoil a number is said.",
-        ("check", "labels.jsonl", "bm25.jsonl", "dense.jsonl"),
+        ("check", "qrels.txt", "bm25.run", "dense.run"),
     ),
     Step(
         "Evaluate both. RR is 1 divided by the rank of the first answer: 1 for rank 1, 0.5 "
@@ -54,23 +54,17 @@ STEPS = (
         "The questions for which dense shows no answer at all. q10 asks when a card is "
         "charged, and bm25 has the answer at rank 3: a better mean can hide a question that "
         "matters.",
-        ("eval", "labels.jsonl", "dense.jsonl", "--queries", "queries.jsonl", "--list", "miss"),
+        ("eval", "qrels.txt", "dense.run", "--queries", "queries.jsonl", "--list", "miss"),
     ),
     Step(
         "Count only full answers (grade 2), and ask how often one is among the first three.",
         (*BOTH, "-m", "RR(rel=2)@10", "-m", "Success(rel=2)@3", "--format", "markdown"),
     ),
-    Step(
-        "The same labels and rankings as TREC text, the field's exchange format, give the "
-        "same numbers. (The notes: without --queries, the questions without an answer are "
-        "simply questions without labels.)",
-        ("eval", "qrels.txt", "bm25.run", "dense.run", "-m", "RR@10", "--format", "csv"),
-    ),
     Step("What does a measure mean, and when is it the wrong one?", ("measures", "RR")),
     Step(
         "Which labels are missing most? Only a document above the first answer can change RR, and these five "
         "narrow the difference of the two systems fastest.",
-        ("judge", "next", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--limit", "5"),
+        ("judge", "next", "qrels.txt", "bm25.run", "dense.run", "--limit", "5"),
     ),
     Step(
         "Should dense take bm25's place? The first sentence is the verdict, over the same questions, one by "
@@ -80,10 +74,10 @@ STEPS = (
         (
             *(
                 "compare",
-                "bm25.jsonl",
-                "dense.jsonl",
+                "bm25.run",
+                "dense.run",
                 "--qrels",
-                "labels.jsonl",
+                "qrels.txt",
                 "--queries",
                 "queries.jsonl",
             ),
@@ -98,8 +92,8 @@ CLOSING = """
 Next, in that folder:
 
   cd {folder}
-  firsthit eval labels.jsonl dense.jsonl --per-query   each question
-  firsthit eval labels.jsonl dense.jsonl --card        all that defines the numbers
-  firsthit compare bm25.jsonl dense.jsonl --qrels labels.jsonl --per-query
+  firsthit eval qrels.txt dense.run --per-query        each question
+  firsthit eval qrels.txt dense.run --card             all that defines the numbers
+  firsthit compare bm25.run dense.run --qrels qrels.txt --per-query
   firsthit eval YOUR_LABELS YOUR_RUN                   and then your own data
 """

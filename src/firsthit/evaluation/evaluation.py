@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from firsthit.card.card import Card
 from firsthit.errors import UsageError
 from firsthit.population import STATUSES, in_mean
+from firsthit.staleness import MAX_STALE
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
     from firsthit.evaluation.listing import Listing
     from firsthit.evaluation.seen import Seen
     from firsthit.files.blocks import Progress
+    from firsthit.passages import Passages
     from firsthit.queries import Queries
     from firsthit.record.record import Record
+    from firsthit.resolve.agreement import Agreement
+    from firsthit.resolve.counting import Counter
+    from firsthit.resolve.sources import Sources
     from firsthit.rules import RuleOptions
 
 __all__ = ["Evaluation", "evaluate", "evaluate_runs", "load"]
@@ -199,6 +204,25 @@ class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
 
         return listing(self, what)
 
+    def at_overlaps(self, measure: str | None = None) -> dict[float, float]:
+        """The mean where a passage must cover 0.1, 0.2, …, 1.0 of a labelled span to be relevant."""
+        from firsthit.evaluation.overlaps import mean_at_overlaps
+
+        return mean_at_overlaps(self, measure)
+
+    def agreement(self, human: Any) -> Agreement:
+        """How labels by people (a path, a mapping, or what `read_qrels` returns) agree with answer strings.
+
+        UsageError unless the evaluation was made with match="answers".
+        """
+        from firsthit.qrels import read_qrels
+        from firsthit.resolve.agreement import agreement
+
+        if self.seen is None or self.card.rules.match != "answers":
+            raise UsageError("agreement is between labels by people and answer strings: match=answers")
+        hits = self.seen.joined.by_passage or self.seen.joined.hits
+        return agreement(read_qrels(human), hits.qrels, self.seen.rel)
+
     def record(self) -> Record:
         """What `save` writes: the values with ranked ids, grades and label digests."""
         return self._record
@@ -243,6 +267,11 @@ def evaluate(
     name: str | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
+    count_tokens: Counter | None = None,
+    max_stale: float = MAX_STALE,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
@@ -254,8 +283,13 @@ def evaluate(
     `read_qrels` and `read_run` return. `compat` names another tool whose rules apply, `queries` the
     population; `rules` are the fields of `Rules` and win over the profile's. `depth` is how many ids of each
     ranking are kept for `save` (as many as RR and Success need, 10 to 100); `digest` computes the sha256 of
-    the run's file. Bad input is an InputError, bad use a UsageError. A query that is absent, retrieved
-    nothing or has no relevant label counts 0 unless a rule excludes it.
+    the run's file. `passages` (a file, or what `read_passages` returns), `sources` and `source_separator` say
+    what the run does not about its passages; `count_tokens` counts those of a text, for budgets. With
+    `passages` labels are looked for in them: where more than `max_stale` of the relevant ones point at what
+    is not there, `card.staleness` is over its limit and a notice says so first.
+
+    Bad input is an InputError, bad use a UsageError. A query that is absent, retrieved nothing or has no
+    relevant label counts 0 unless a rule excludes it.
 
     >>> found = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["x", "a"]}, ["RR@10"])
     >>> found.mean(), found.status
@@ -273,6 +307,11 @@ def evaluate(
         names=None if name is None else [name],
         qrels_format=qrels_format,
         run_format=run_format,
+        passages=passages,
+        sources=sources,
+        source_separator=source_separator,
+        count_tokens=count_tokens,
+        max_stale=max_stale,
         threads=threads,
         progress=progress,
         digest=digest,
@@ -292,6 +331,11 @@ def evaluate_runs(
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
+    count_tokens: Counter | None = None,
+    max_stale: float = MAX_STALE,
     threads: int | None = None,
     progress: Progress | None = None,
     digest: bool = False,
@@ -304,6 +348,7 @@ def evaluate_runs(
     [1.0, 0.5]
     """
     from firsthit.evaluation.assemble import Labels, assemble
+    from firsthit.evaluation.joined import Beside
     from firsthit.evaluation.plan import Plan
     from firsthit.queries import Queries, read_queries
     from firsthit.run import read_run
@@ -312,11 +357,15 @@ def evaluate_runs(
     table = queries if queries is None or isinstance(queries, Queries) else read_queries(queries)
     labels = Labels(qrels, qrels_format, table)
     comments = plan.primary_rules.comments == "skip"
-    labels.read(plan.primary_rules)
+    if labels.read(plan.primary_rules).qrels.has_needs:
+        plan = plan.with_needs(rules)
+    beside = Beside.of(passages, sources, source_separator, count_tokens, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = read_run(run, format=run_format, name=name, comments=comments)
-        yield assemble(labels, described, plan, threads=threads, progress=progress, digest=digest)
+        yield assemble(
+            labels, described, plan, beside=beside, threads=threads, progress=progress, digest=digest
+        )
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:

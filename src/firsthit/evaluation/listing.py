@@ -14,6 +14,7 @@ from firsthit.population import ABSENT, MISS, NO_RELEVANT, UNANSWERABLE, UNLABEL
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
     from firsthit.evaluation.seen import Seen
+    from firsthit.matching.retrieved import Retrieved
 
 __all__ = ["LISTS", "Listing", "listing"]
 
@@ -109,6 +110,87 @@ def _skipped(evaluation: Evaluation) -> Iterator[Row]:
         yield "duplicate", query_id, doc_id, line
 
 
+def _partial(evaluation: Evaluation) -> Iterator[Row]:
+    """Places that cover some of a relevant span, but too little of it."""
+    seen = _seen(evaluation, "partial")
+    resolved, retrieved = seen.joined.resolved, seen.joined.retrieved
+    labels = None if resolved is None else resolved.qrels.original
+    if resolved is None or retrieved is None or labels is None or labels.evidence is None:
+        return
+    pairs = resolved.partial
+    for label, place, share in zip(
+        pairs.label.tolist(), pairs.place.tolist(), resolved.share.tolist(), strict=True
+    ):
+        if labels.grade[label] >= seen.rel:
+            query, doc_id, rank = _at(retrieved, place)
+            yield query, doc_id, rank, labels.evidence.source[label], share, int(labels.line[label])
+
+
+def _at(retrieved: Retrieved, place: int) -> tuple[str, str, int]:
+    """The query, passage and rank of a place."""
+    query = int(np.searchsorted(retrieved.offsets, place, side="right")) - 1
+    doc_id = retrieved.passages.doc_ids[int(retrieved.passage[place])]
+    return retrieved.qrels.query_ids[query], doc_id, place - int(retrieved.offsets[query]) + 1
+
+
+def _unresolved(evaluation: Evaluation) -> Iterator[Row]:
+    """Labels that no retrieved passage satisfies."""
+    from firsthit.resolve.resolve import REASONS
+
+    resolved = _seen(evaluation, "unresolved").joined.resolved
+    if resolved is None or resolved.qrels.original is None:
+        return
+    labels = resolved.qrels.original
+    evidence = labels.evidence
+    for row in np.flatnonzero(resolved.why).tolist():
+        query_id, line = labels.query_ids[int(labels.query[row])], int(labels.line[row])
+        about = (None,) * 4 if evidence is None else evidence.row(row)
+        yield query_id, *about, float(labels.grade[row]), REASONS[resolved.why[row]], line
+
+
+def _needs(evaluation: Evaluation) -> Iterator[Row]:
+    """Needs that nothing retrieved covers, with what is known of their labels."""
+    from firsthit.evaluation.need_facts import needs_not_found
+
+    seen = _seen(evaluation, "needs")
+    counted = np.zeros(len(seen.hits.retrieved), np.bool_)
+    counted[seen.shown.rows] = evaluation.counted
+    yield from needs_not_found(seen, counted)
+
+
+def _sources(evaluation: Evaluation) -> Iterator[Row]:
+    """How much of the windows each source fills, the greatest share first."""
+    from firsthit.evaluation.evidence_facts import window_of
+
+    seen = _seen(evaluation, "sources")
+    facts, retrieved = evaluation.card.evidence, seen.joined.retrieved
+    if retrieved is None or facts is None or not facts.window:
+        return
+    counted = np.zeros(len(retrieved.retrieved), np.bool_)
+    counted[seen.shown.rows] = evaluation.counted
+    window = window_of(retrieved, facts.window, counted)
+    if window is None:
+        return
+    places = np.bincount(window.source, window.places, len(window.doc_ids)).astype(np.int64)
+    queries = np.bincount(window.source, minlength=len(window.doc_ids))
+    for source in np.argsort(-places, kind="stable").tolist():
+        if places[source]:
+            share = float(places[source] / places.sum())
+            yield window.doc_ids[source], int(places[source]), share, int(queries[source])
+
+
+def _has_answer(evaluation: Evaluation) -> Iterator[Row]:
+    """Places whose has_answer flag in the run is not what their text says."""
+    from firsthit.evaluation.evidence_facts import flag_differences
+
+    seen = _seen(evaluation, "has-answer")
+    retrieved, holds = seen.joined.retrieved, seen.joined.holds
+    if retrieved is None or retrieved.has_answer is None or holds is None:
+        return
+    for place in flag_differences(seen)[0].tolist():
+        yield *_at(retrieved, place), bool(retrieved.has_answer[place]), bool(holds[place])
+
+
 def _with_code(evaluation: Evaluation, code: int) -> list[int]:
     return np.flatnonzero(evaluation.codes == code).tolist()
 
@@ -132,6 +214,14 @@ LISTS: dict[str, tuple[tuple[str, ...], Callable[[Evaluation], Iterator[Row]]]] 
     "no-relevant": (("query_id", "labels", "highest_grade", "retrieved"), _no_relevant),
     "tied": (("query_id", "doc_id", "rank", "tie_first", "tie_last"), _tied),
     "duplicates": (("query_id", "doc_id", "line", "first_line"), _duplicates),
+    "needs": (("query_id", "need", "required", "labels", "relevant", "why"), _needs),
+    "partial": (("query_id", "doc_id", "rank", "source", "share", "line"), _partial),
+    "unresolved": (
+        ("query_id", "source", "start", "end", "quote", "grade", "why", "line"),
+        _unresolved,
+    ),
+    "sources": (("source", "places", "share", "queries"), _sources),
+    "has-answer": (("query_id", "doc_id", "rank", "flag", "text"), _has_answer),
     "skipped": (("why", "query_id", "doc_id", "line"), _skipped),
 }
 """The lists by name: their columns, and the function that gives the rows."""

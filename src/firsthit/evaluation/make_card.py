@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from firsthit.bounds import judged_share, lists_relevant_only
 from firsthit.card.card import Card, HitCount, LabelFacts, QueryFacts, RunSummary
+from firsthit.evaluation.evidence_facts import evidence_facts, evidence_notices
+from firsthit.evaluation.need_facts import need_facts, token_facts, window_facts
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.measures import Measure, distribution, harmonic_mean_rank, median_first_rank
 from firsthit.population import STATUSES, UNANSWERABLE, first_entries
@@ -29,6 +31,7 @@ def make_card(seen: Seen, outcome: Outcome) -> Card:
     primary, k = plan.primary, plan.primary.cutoff
     ranks = outcome.first_rank[outcome.counted]
     judged_at = k or max(plan.depth, 10)
+    counted = _counted_everywhere(seen, outcome)
     return Card(
         firsthit=__version__,
         name=seen.run.name,
@@ -52,13 +55,18 @@ def make_card(seen: Seen, outcome: Outcome) -> Card:
         harmonic_mean_rank=harmonic_mean_rank(primary.over(outcome.values[primary])),
         tied_at_first_hit=int((tied_at_first_hit(seen)[seen.shown.rows] & outcome.counted).sum()),
         judged_at=judged_at,
-        judged_share=judged_share(seen.full, judged_at, _counted_everywhere(seen, outcome)),
+        judged_share=judged_share(seen.full, judged_at, counted),
         unanswerable_returned=int(((outcome.codes == UNANSWERABLE) & (outcome.retrieved > 0)).sum()),
         shared_queries=int((outcome.retrieved >= 0).sum()),
         labelled_retrieved=len(seen.full),
         labels=_label_facts(seen),
         run=_run_summary(seen),
         queries=_query_facts(seen),
+        staleness=seen.staleness,
+        evidence=evidence_facts(seen, outcome, counted),
+        needs=need_facts(seen, counted),
+        tokens=token_facts(seen, outcome),
+        windows=window_facts(seen, counted),
         notices=list(_notices(seen)),
     )
 
@@ -158,12 +166,15 @@ def _query_facts(seen: Seen) -> QueryFacts | None:
 
 def _notices(seen: Seen) -> Iterator[str]:
     qrels = seen.hits.qrels
+    if seen.staleness is not None and seen.staleness.stale and not seen.staleness.over:
+        yield seen.staleness.sentence()
     if len(qrels) and not np.any(qrels.grade >= seen.rel):
         yield (
             f"no label is relevant: the highest grade is {qrels.grade.max():g} and relevant is "
             f"grade >= {seen.rel:g}"
         )
     yield from qrels.notes
+    yield from evidence_notices(seen)
     yield from seen.run.notices
 
 

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit.evaluation.joined import Joined
 from firsthit.evaluation.plan import Plan
 from firsthit.ids import Ids
 from firsthit.matching.hits import Hits
@@ -17,6 +18,7 @@ from firsthit.population import Population
 from firsthit.queries import Queries
 from firsthit.record.detail import Detail, detail_of
 from firsthit.record.digest import LabelDigest
+from firsthit.staleness import Staleness
 
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
@@ -30,17 +32,23 @@ Floats = NDArray[np.float64]
 class Seen(msgspec.Struct, frozen=True, eq=False):
     """The inputs of one evaluation after reading, for the primary measure.
 
-    `hits` are in the fixed order, condensed where the rules say so; `full` are those of the whole ranking.
-    `rel` is the threshold of the primary measure.
+    `hits` are in the fixed order, condensed where the rules say so; `joined` holds those of the whole ranking
+    and what is known of the passages. `rel` is the threshold of the primary measure.
     """
 
     plan: Plan
     digest: LabelDigest
     hits: Hits
-    full: Hits
+    joined: Joined
     shown: Population
     rel: float
     queries: Queries | None = None
+    staleness: Staleness | None = None
+
+    @property
+    def full(self) -> Hits:
+        """The hits of the whole ranking."""
+        return self.joined.hits
 
     @property
     def run(self) -> RunFacts:
@@ -64,6 +72,7 @@ class Outcome(msgspec.Struct, frozen=True, eq=False):
     bounds: dict[Measure, tuple[Floats, Floats]] = {}
     ties: dict[Measure, tuple[Floats, Floats, Floats]] = {}
     scorable: dict[Measure, NDArray[np.bool_]] = {}
+    by_passage: dict[Measure, Floats] = {}  # where the unit is the document
 
 
 def record_of(evaluation: Evaluation) -> Record:

@@ -18,8 +18,8 @@ def json_lines_format(keys: Iterable[str], role: Role) -> Format:
         column: json_keys(role, column, seen[found[column]] if column in found else None)
         for column in KNOWN[role]
     }
-    if "need" in accepted:
-        accepted["need"] += accepted["query"]
+    if "query" in found and "text" in accepted:
+        accepted["text"] = tuple(key for key in accepted["text"] if key != seen[found["query"]])
     titles = {"query": "query_id", "doc": "doc_id"}
     detail = ", ".join(f"{titles.get(column, column)} from {seen[at]!r}" for column, at in found.items())
     return Format("jsonl", role, frozenset(found), Lines("json", keys=accepted), detail=detail)

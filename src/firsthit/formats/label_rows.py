@@ -1,9 +1,9 @@
-"""Label rows from any source, and one row for each key: equal grades collapse, others follow the rules."""
+"""Label rows from any source, as they stand in it; what they point at is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -11,19 +11,28 @@ from numpy.typing import NDArray
 
 from firsthit import _core
 from firsthit.errors import InputError, Problem
+from firsthit.evidence import Evidence, item_keys
 from firsthit.files.blocks import Blocks
 from firsthit.formats import Format, Loaded, column_names, recognise, table_format
+from firsthit.formats.label_evidence import evidence_of
+from firsthit.formats.label_texts import refuse_two_texts
 from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
 from firsthit.rules import Rules
 
-__all__ = ["LabelRows", "one_row_a_key", "rows_of_file", "rows_of_object"]
+__all__ = ["LabelRows", "rows_of_file", "rows_of_object"]
+
+TEXTS = ("query", "doc", "need", "iter", "source", "quote", "kind", "assessor", "text")
+NUMBERS = ("grade", "start", "end")
+OPTIONAL = ("doc", "need", "iter", "source", "quote", "kind", "assessor", "text", "start", "end")
+"""Roles that a row may lack where the format has names for columns."""
 
 
 class LabelRows(msgspec.Struct, frozen=True, eq=False):
-    """Rows as they stand in the source; `index` joins (query, doc).
+    """Rows as they stand in the source; `index` joins (query, what the label is about).
 
-    `records`: the source is no text, and `line` is the number of a record.
+    `need` is a column of that name, `iter` the second column of TREC labels or a column called so; each is
+    None where no row has one. `records`: the source is no text, and `line` is the number of a record.
     """
 
     query: Ids
@@ -34,6 +43,9 @@ class LabelRows(msgspec.Struct, frozen=True, eq=False):
     index: _core.Labels
     source: str
     format: str
+    iter: Ids | None = None
+    evidence: Evidence | None = None
+    assessor: Ids | None = None
     blank_lines: int = 0
     comment_lines: int = 0
     records: bool = False
@@ -43,33 +55,61 @@ class LabelRows(msgspec.Struct, frozen=True, eq=False):
     def keep(self, rows: NDArray[np.int64]) -> LabelRows:
         """These rows only."""
         query, doc = self.query.subset(rows), self.doc.subset(rows)
+        evidence = self.evidence and self.evidence.subset(rows)
         return msgspec.structs.replace(
             self,
             query=query,
             doc=doc,
             need=self.need and self.need.subset(rows),
+            iter=self.iter and self.iter.subset(rows),
+            evidence=evidence,
+            assessor=self.assessor and self.assessor.subset(rows),
             grade=self.grade[rows],
             line=self.line[rows],
-            index=_core.Labels((query.data, query.offsets), (doc.data, doc.offsets)),
+            index=_index(query, doc, evidence),
         )
 
 
-def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> LabelRows:
-    """The rows of a file in the format `name`, or the one that its content shows."""
+def _index(query: Ids, doc: Ids, evidence: Evidence | None) -> _core.Labels:
+    keys = item_keys(doc, evidence)
+    return _core.Labels((query.data, query.offsets), (keys.data, keys.offsets))
+
+
+def rows_of_file(blocks: Blocks, name: str | None, rules: Rules) -> tuple[LabelRows, Format]:
+    """The rows of a file in the format `name`, or the one that its content shows; and that format."""
     comments = rules.comments == "skip"
     format = recognise(blocks, "labels", name, comments=comments)
     if format.load is not None:
-        return _rows(_of_loaded(format.load(blocks), format, blocks.name), format, blocks.name, records=True)
+        result = _of_loaded(format.load(blocks), format, blocks.name)
+        return _rows(result, format, blocks.name, records=True), format
     if format.lines is None:
         raise AssertionError(format)
-    texts = [role for role in ("query", "doc", "need") if role in format.roles or format.lines.keys]
+    known = {*format.lines.keys} or format.roles
     table = _core.Table(
-        format.lines.layout(comments=comments), texts, [r for r in ("grade",) if r in format.roles]
+        format.lines.layout(comments=comments),
+        [role for role in TEXTS if role in known],
+        [role for role in NUMBERS if role in known and not _unread(role, format)],
+        _optional(known) if _named(format) else [],
     )
     for block in blocks.read():
         table.feed(block)
     table.feed(b"", last=True)
-    return _rows(table.finish(), format, blocks.name)
+    return _rows(table.finish(), format, blocks.name), format
+
+
+def _named(format: Format) -> bool:
+    """Whether columns have names: only then a row may point at something else than a document."""
+    return format.lines is not None and (bool(format.lines.keys) or format.lines.header > 0)
+
+
+def _optional(known: Collection[str]) -> list[str]:
+    """The roles that a row may lack; a document only where there is something else to point at."""
+    other = {"source", "quote"} & set(known)
+    return [role for role in OPTIONAL if role in known and (role != "doc" or other)]
+
+
+def _unread(role: str, format: Format) -> bool:
+    return role == "grade" and "grade" not in format.roles
 
 
 def rows_of_object(source: Any, name: str) -> LabelRows:
@@ -89,8 +129,9 @@ def _of_loaded(loaded: Loaded, format: Format, source: str) -> _core.TableResult
     with reading(source, loaded.source, "grade"):
         if isinstance(loaded.source, Mapping):
             return _core.table_from_mapping(loaded.source)
-        texts = {role: column for role, column in format.names.items() if role != "grade"}
-        return _core.table_from_arrow(loaded.source, texts, {"grade": format.names["grade"]})
+        texts = {role: column for role, column in format.names.items() if role in TEXTS}
+        numbers = {role: column for role, column in format.names.items() if role in NUMBERS}
+        return _core.table_from_arrow(loaded.source, texts, numbers, _optional(format.names))
 
 
 def _rows(result: _core.TableResult, format: Format, source: str, *, records: bool = False) -> LabelRows:
@@ -98,18 +139,27 @@ def _rows(result: _core.TableResult, format: Format, source: str, *, records: bo
         raise input_error(
             source, result["problems"], result["problem_count"], format, number="grade", records=records
         )
-    columns = result["columns"]
-    if not len(result["line"]):
+    columns, line = result["columns"], result["line"]
+    if not len(line):
         hint = "Labels are needed: without them nothing can be measured."
         raise InputError(source, [Problem("holds no labels: it is empty")], hint=hint)
+    texts = {role: Ids(*columns[role]) for role in TEXTS if role in columns}
     grade = columns.get("grade")
+    query = texts["query"]
+    doc = texts["doc"] if "doc" in texts else _none(len(line))
+    if "text" in texts:
+        refuse_two_texts(query, texts["text"], line, source, records=records)
+    evidence = evidence_of(columns, doc, line, source, records=records)
     return LabelRows(
-        query=Ids(*columns["query"]),
-        doc=Ids(*columns["doc"]),
-        need=_need(columns, format),
-        grade=np.ones(len(result["line"])) if grade is None else grade,
-        line=result["line"],
-        index=_core.Labels(columns["query"], columns["doc"]),
+        query=query,
+        doc=doc,
+        need=_some(texts.get("need")),
+        iter=_some(texts.get("iter")),
+        evidence=evidence,
+        assessor=_some(texts.get("assessor")),
+        grade=np.ones(len(line)) if grade is None else grade,
+        line=line,
+        index=_index(query, doc, evidence),
         source=source,
         format=str(format),
         blank_lines=result["blank_lines"],
@@ -118,108 +168,10 @@ def _rows(result: _core.TableResult, format: Format, source: str, *, records: bo
     )
 
 
-def _need(columns: dict[str, Any], format: Format) -> Ids | None:
-    """The needs; a JSON record without one was read as its query_id, which stands for no need."""
-    if "need" not in columns:
-        return None
-    need = Ids(*columns["need"])
-    if format.lines is None or not format.lines.keys:
-        return need
-    query = Ids(*columns["query"])
-    if need == query:
-        return None
-    texts = ["" if need.raw(row) == query.raw(row) else need[row] for row in range(len(need))]
-    return Ids.of(texts)
+def _none(count: int) -> Ids:
+    return Ids(np.zeros(0, np.uint8), np.zeros(count + 1, np.int64))
 
 
-def one_row_a_key(rows: LabelRows, rules: Rules) -> LabelRows:
-    """One row for each (query, doc), or (query, doc, need) where needs are read."""
-    document = rows.index.first_row
-    if np.array_equal(document, np.arange(len(document))):
-        return rows
-    if rules.needs == "iter" and rows.need is not None:
-        document = _first_with_need(document, rows.need)
-    elif rows.need is not None:
-        _refuse_needs(rows, document, rows.need)
-    return _resolved(rows, document, rules)
-
-
-def _first_with_need(document: NDArray[np.int64], need: Ids) -> NDArray[np.int64]:
-    """For each row the first row of the same (query, doc, need)."""
-    _, number = np.unique(np.array(list(need), object), return_inverse=True)
-    key = document * (int(number.max()) + 1) + number
-    _, first, which = np.unique(key, return_index=True, return_inverse=True)
-    rows: NDArray[np.int64] = first[which]
-    return rows
-
-
-def _refuse_needs(rows: LabelRows, document: NDArray[np.int64], need: Ids) -> None:
-    later = np.flatnonzero(document != np.arange(len(document)))
-    differing = [row for row in later.tolist() if need.raw(row) != need.raw(int(document[row]))]
-    if not differing:
-        return
-    problems = [
-        _again(
-            rows,
-            f"{_key(rows, row)} stands for need {need[row]!r}, and for {need[int(document[row])]!r} before",
-            row,
-            int(document[row]),
-        )
-        for row in differing[:20]
-    ]
-    hint = (
-        "--needs iter (in Python needs='iter') reads the second column (or the column need) as the need that "
-        "the document serves."
-    )
-    raise InputError(rows.source, problems, len(differing), hint=hint)
-
-
-def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelRows:
-    """Rows whose key is `first`'s are one, in the first one's place; which grade stays is the rule's."""
-    differ = rows.grade != rows.grade[first]
-    if rules.conflicts == "error" and differ.any():
-        _refuse_conflicts(rows, first, np.flatnonzero(differ))
-    keys, which = np.unique(first, return_inverse=True)
-    chosen = keys
-    if differ.any():
-        order = (
-            np.arange(len(first))
-            if rules.conflicts == "last"
-            else np.lexsort((-np.arange(len(first)), rows.grade))
-        )
-        chosen = np.zeros(len(keys), np.int64)
-        chosen[which[order]] = order
-    conflicting = np.unique(first[differ])
-    dropped = len(first) - len(keys)
-    overridden = int(np.isin(first, conflicting).sum() - len(conflicting))
-    kept = rows.keep(chosen)
-    return msgspec.structs.replace(kept, collapsed=dropped - overridden, overridden=overridden)
-
-
-def _refuse_conflicts(rows: LabelRows, first: NDArray[np.int64], found: NDArray[np.int64]) -> NoReturn:
-    problems: Sequence[Problem] = [
-        _again(
-            rows,
-            f"{_key(rows, row)} has grade {rows.grade[row]:g}, and {rows.grade[first[row]]:g} before",
-            row,
-            int(first[row]),
-        )
-        for row in found[:20].tolist()
-    ]
-    hint = (
-        "Correct the labels, or choose: --conflicts last (in Python conflicts='last') keeps the later grade, "
-        "max the higher one."
-    )
-    raise InputError(rows.source, problems, len(found), hint=hint)
-
-
-def _again(rows: LabelRows, what: str, row: int, first: int) -> Problem:
-    """What is wrong with a row for a document that stood before, each at its line or record."""
-    line, other = int(rows.line[row]), int(rows.line[first])
-    if rows.records:
-        return Problem(f"record {line:,}: {what} (first in record {other:,})")
-    return Problem(what, line, other_line=other)
-
-
-def _key(rows: LabelRows, row: int) -> str:
-    return f"document {rows.doc[row]!r} of query {rows.query[row]!r}"
+def _some(column: Ids | None) -> Ids | None:
+    """A column, or None where all its texts are empty."""
+    return column if column is not None and column.offsets[-1] > column.offsets[0] else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from firsthit.formats.model import Role
 
-__all__ = ["KNOWN", "folded", "json_keys", "needed", "roles_of"]
+__all__ = ["KNOWN", "POINTING", "folded", "json_keys", "needed", "roles_of"]
 
 _QUERY = (
     "query_id",
@@ -38,16 +38,25 @@ _DOC = (
     "id",
 )
 _GRADE = ("grade", "relevance", "rel", "label", "rating", "judgment", "judgement", "relevance_grade", "gain")
-_NEED = ("need", "iter", "iteration", "subtopic", "intent")
+_NEED = ("need", "subtopic", "intent")
+_ITER = ("iter", "iteration")
+_QUERY_TEXT = ("query_text", "query", "question")
+_EVIDENCE = {name: (name,) for name in ("source", "start", "end", "quote", "kind", "assessor")}
 _SCORE = ("score", "similarity", "sim", "retrieval_score")
 _RANK = ("rank", "position", "pos")
 
 KNOWN: Mapping[Role, Mapping[str, tuple[str, ...]]] = {
-    "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED},
+    "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED, "iter": _ITER}
+    | _EVIDENCE
+    | {"text": _QUERY_TEXT},
     "run": {"query": _QUERY, "doc": _DOC, "score": _SCORE, "rank": _RANK},
 }
 """Role of the file -> role of the column -> accepted names, the first present wins. Letter case,
-`_`, `-` and blanks do not matter."""
+`_`, `-` and blanks do not matter. The text of a query is a column beside the one that is its id."""
+
+
+POINTING = ("doc", "source", "quote")
+"""The columns of which a label needs one: they say what it is about."""
 
 
 def folded(name: str) -> str:
@@ -66,9 +75,10 @@ def roles_of(names: Sequence[str], role: Role) -> dict[str, int]:
     {'query': 0, 'doc': 1, 'grade': 2}
     """
     at = {name: place for place, name in reversed(list(enumerate(map(folded, names))))}
-    found = {}
+    found: dict[str, int] = {}
     for column, accepted in KNOWN[role].items():
-        place = next((at[name] for name in map(folded, accepted) if name in at), None)
+        free = at if column != "text" else {name: p for name, p in at.items() if p != found.get("query")}
+        place = next((free[name] for name in map(folded, accepted) if name in free), None)
         if place is not None:
             found[column] = place
     return found
@@ -78,7 +88,7 @@ def json_keys(role: Role, column: str, seen: str | None = None) -> tuple[str, ..
     """The keys that may hold a column in JSON Lines; `seen` is the first record's.
 
     >>> json_keys("labels", "need")[:3]
-    ('need', 'iter', 'iteration')
+    ('need', 'subtopic', 'intent')
     """
     spellings: list[str] = []
     for name in KNOWN[role][column]:
@@ -96,8 +106,11 @@ def needed(role: Role, found: Iterable[str]) -> str:
     >>> needed("labels", {"query"})
     'no column for doc_id (doc_id, corpus_id, pid, did, …), grade (grade, relevance, rel, label, …)'
     """
+    columns = set(found)
+    if role == "labels" and columns & set(POINTING):
+        columns.add("doc")
     wanted = ("query", "doc", "grade") if role == "labels" else ("query", "doc")
-    missing = [column for column in wanted if column not in set(found)]
+    missing = [column for column in wanted if column not in columns]
     titles = {"query": "query_id", "doc": "doc_id"}
     parts = [f"{titles.get(c, c)} ({', '.join(KNOWN[role][c][:4])}, …)" for c in missing]
     return f"no column for {', '.join(parts)}" if parts else ""

@@ -13,7 +13,7 @@ from firsthit.files.lanes import in_order
 from firsthit.formats.model import Format, Loaded, Role
 from firsthit.formats.names import needed, roles_of
 
-__all__ = ["ParquetTable", "column_names", "parquet_format", "table_format"]
+__all__ = ["ParquetTable", "column_names", "parquet_format", "parquet_rows", "table_format"]
 
 BATCH = 1 << 17
 """How many rows are decoded at a time."""
@@ -116,3 +116,9 @@ def parquet_format(blocks: Blocks, role: Role) -> Format:
     return msgspec.structs.replace(
         found, load=lambda again: Loaded(ParquetTable(again, columns, query), found.roles)
     )
+
+
+def parquet_rows(blocks: Blocks) -> list[dict[str, Any]]:
+    """The rows of a Parquet file with all their columns."""
+    rows: list[dict[str, Any]] = _open(_source(blocks), blocks.name).read().to_pylist()
+    return rows

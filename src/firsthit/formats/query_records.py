@@ -14,7 +14,7 @@ from firsthit.formats.header import split_header
 from firsthit.formats.json_document import read_json
 from firsthit.formats.names import folded
 
-__all__ = ["Record", "records_of"]
+__all__ = ["Record", "answers_of", "records_of"]
 
 _NAMES = {
     "query_id": ("query_id", "qid", "topic_id", "q_id", "query_no", "question_id", "id", "topic"),
@@ -22,6 +22,7 @@ _NAMES = {
     "critical": ("critical",),
     "answerable": ("answerable",),
     "needs": ("needs",),
+    "answers": ("answers",),
     "groups": ("groups",),
 }
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
@@ -36,6 +37,7 @@ class Record(msgspec.Struct, frozen=True):
     critical: bool = False
     answerable: bool = True
     needs: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     groups: dict[str, str] = {}
     left_out: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -196,6 +198,7 @@ def _record(line: int, row: Mapping[str, Any]) -> Record:
         critical=facts["critical"] is True,
         answerable=facts["answerable"] is not False,
         needs=_needs(given.get("needs")),
+        answers=answers_of(given.get("answers")),
         groups={key: text for key, value in extra.items() if (text := _scalar(value)) is not None},
         left_out=tuple(key for key, value in extra.items() if isinstance(value, dict | list)),
         problems=tuple(problems),
@@ -228,6 +231,27 @@ def _needs(value: Any) -> tuple[str, ...]:
     """A list, or in TSV and CSV names separated by semicolons."""
     parts = value if isinstance(value, list) else (_scalar(value) or "").split(";")
     return tuple(text for part in parts if (text := (_scalar(part) or "").strip()))
+
+
+def answers_of(value: Any) -> tuple[str, ...]:
+    """A list; in TSV and CSV one text, or a list as JSON or Python writes it, as DPR's question files do.
+
+    >>> answers_of("['14 December 1972', 'December 1972']")
+    ('14 December 1972', 'December 1972')
+    """
+    text = _scalar(value) or ""
+    parts = value if isinstance(value, list) else _listed(text) if text.startswith("[") else [text]
+    return tuple(answer for part in parts if (answer := _scalar(part) or ""))
+
+
+def _listed(text: str) -> list[Any]:
+    import ast
+
+    try:
+        found = ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        found = None
+    return found if isinstance(found, list) else [text]
 
 
 def _scalar(value: Any) -> str | None:

@@ -14,7 +14,7 @@ from firsthit.formats.header import DELIMITERS, header_format, split_header
 from firsthit.formats.json_document import dpr_format, mapping_format
 from firsthit.formats.json_lines import json_lines_format
 from firsthit.formats.model import Format, Role
-from firsthit.formats.names import needed, roles_of
+from firsthit.formats.names import POINTING, needed, roles_of
 from firsthit.formats.parquet import parquet_format
 from firsthit.formats.trec import BY_COLUMNS, columns_format
 
@@ -100,7 +100,8 @@ def _by_header(head: _Head, delimiters: str = "".join(DELIMITERS)) -> Format | N
         found = roles_of(names, head.role)
         if len(names) < 2 or any(_is_number(name) for name in names):
             continue
-        if {"query", "doc"} <= set(found):
+        pointing = POINTING if head.role == "labels" else ("doc",)
+        if "query" in found and set(pointing) & set(found):
             return _checked_header(head, names, delimiter)
         if {"query", "doc"} & set(found):
             raise _bad_header(head, names)

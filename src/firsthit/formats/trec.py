@@ -8,7 +8,7 @@ __all__ = ["BY_COLUMNS", "columns_format"]
 
 BY_COLUMNS: dict[tuple[Role, str], tuple[dict[str, int], tuple[int, int], str]] = {
     ("labels", "trec"): (
-        {"query": 0, "need": 1, "doc": 2, "grade": 3},
+        {"query": 0, "iter": 1, "doc": 2, "grade": 3},
         (4, 4),
         "4 columns: query, iteration, document, grade",
     ),

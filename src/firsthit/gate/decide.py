@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
 from firsthit.gate.queries import falls, low_values, moved, shares
-from firsthit.gate.result import GateResult, RuleResult, Status, exit_code_of
+from firsthit.gate.result import STALE, GateResult, RuleResult, Status, exit_code_of
 from firsthit.gate.rules import Gate, Rule
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def decide(gate: Gate, comparison: Comparison) -> GateResult:
 
     A rule about groups gives one result a group. Groups below the gate's smallest number of queries are only
     reported, unless the rule names them or they are critical. UsageError when the comparison lacks a column,
-    group, measure or critical query that a rule is about: such a rule could never fail.
+    group, measure or critical query that a rule is about: such a rule could never fail. Where labels are
+    stale the exit code is 3, whatever the rules say.
     """
     _refuse(_lacking(gate, comparison))
     results: list[RuleResult] = []
@@ -58,7 +59,11 @@ def decide(gate: Gate, comparison: Comparison) -> GateResult:
                 results.append(RuleResult(rule, "cannot_tell", f"{what}, the smallest number to decide on"))
         else:
             results.append(_exact(rule, comparison))
-    return GateResult(tuple(results), exit_code_of(gate, results), tuple(notices), gate.source)
+    code = STALE if comparison.labels_stale else exit_code_of(gate, results)
+    notices += [
+        f"{side.name}: {side.staleness.sentence()}" for side in comparison.stale if side.staleness.over
+    ]
+    return GateResult(tuple(results), code, tuple(notices), gate.source)
 
 
 def _refuse(problems: Sequence[str]) -> None:

@@ -48,6 +48,8 @@ def moved(comparison: Comparison, queries: Indexes) -> Listed:
 
 def shares(comparison: Comparison, rule: Rule) -> tuple[float | None, str, tuple[str, ...], tuple[str, ...]]:
     """The share that a rule limits, in words too, and its queries."""
+    if rule.kind == "max_stale":
+        return _stale(comparison)
     return _absent(comparison) if rule.kind == "max_absent" else _unjudged(comparison)
 
 
@@ -88,6 +90,14 @@ def _absent(comparison: Comparison) -> tuple[float | None, str, tuple[str, ...],
     text = f"{len(absent):,} of {n:,} queries ({len(absent) / n:.1%}) are absent from {comparison.new}"
     ids = tuple(record.query_ids[i] for i in absent.tolist())
     return len(absent) / n, text, ids, ("absent",) * len(ids)
+
+
+def _stale(comparison: Comparison) -> tuple[float | None, str, tuple[str, ...], tuple[str, ...]]:
+    """The share of relevant labels that point at what NEW's corpus does not hold."""
+    found = [side.staleness for side in comparison.stale if side.name == comparison.new]
+    if not found:
+        return None, f"no corpus was given for {comparison.new}: --passages says what it holds", (), ()
+    return found[0].share, found[0].sentence(verdict=False), (), ()
 
 
 def _unjudged(comparison: Comparison) -> tuple[float | None, str, tuple[str, ...], tuple[str, ...]]:

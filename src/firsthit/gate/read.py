@@ -12,7 +12,7 @@ from firsthit.files.blocks import Blocks
 from firsthit.formats.content import check_text
 from firsthit.gate.contradictions import contradictions
 from firsthit.gate.lines import Path, key_lines
-from firsthit.gate.rules import ON, Gate, On, Rule
+from firsthit.gate.rules import ON, Gate, Kind, On, Rule
 from firsthit.gate.tables import Reader
 
 __all__ = ["read_gate"]
@@ -75,8 +75,8 @@ def _table(content: dict[str, Any], at: Path, name: str) -> dict[str, Any]:
 
 
 _KEYS = (
-    "baseline", "critical", "drop", "floor", "groups", "inconclusive", "max_absent", "max_unjudged",
-    "min_queries", "on",
+    "baseline", "critical", "drop", "floor", "groups", "inconclusive", "max_absent", "max_stale",
+    "max_unjudged", "min_queries", "on",
 )  # fmt: skip
 _CRITICAL_KEYS = ("groups", "keep_rank_1", "keep_top")
 
@@ -136,9 +136,12 @@ def _critical_queries(reader: Reader, critical: dict[str, Any], at: Path) -> lis
     return rules
 
 
+_SHARES: tuple[Kind, ...] = ("max_unjudged", "max_absent", "max_stale")
+
+
 def _shares(reader: Reader, table: dict[str, Any], at: Path) -> list[Rule]:
     rules = []
-    for kind in ("max_unjudged", "max_absent"):
+    for kind in _SHARES:
         share = reader.number(table, at, kind, 0.0, 1.0)
         if share is not None:
             rules.append(Rule(kind, share, line=reader.line((*at, kind))))

@@ -9,11 +9,23 @@ import msgspec
 
 from firsthit.gate.rules import Gate, Rule
 
-__all__ = ["GateResult", "RuleResult", "Status", "exit_code_of", "explain", "first_run", "worst_exit_code"]
+__all__ = [
+    "STALE",
+    "GateResult",
+    "RuleResult",
+    "Status",
+    "exit_code_of",
+    "explain",
+    "first_run",
+    "worst_exit_code",
+]
 
 Status = Literal["pass", "fail", "cannot_tell"]
 
-_WORST_FIRST = (2, 3, 1, 4)
+STALE = 3
+"""The exit code where labels are too stale for a decision."""
+
+_WORST_FIRST = (2, STALE, 1, 4)
 _TITLES = {"pass": "pass", "fail": "FAIL", "cannot_tell": "cannot tell"}
 
 
@@ -32,7 +44,10 @@ class RuleResult(msgspec.Struct, frozen=True):
 
 
 class GateResult(msgspec.Struct, frozen=True):
-    """All rules of a gate, decided. `exit_code` is 0 (all pass), 1 (one fails) or 4 (one cannot tell)."""
+    """All rules of a gate, decided.
+
+    `exit_code` is 0 (all pass), 1 (one fails), 4 (one cannot tell), or 3 where the labels are too stale.
+    """
 
     rules: tuple[RuleResult, ...]
     exit_code: int
@@ -53,13 +68,19 @@ class GateResult(msgspec.Struct, frozen=True):
             for status in ("fail", "cannot_tell", "pass")
             if (n := self.count(status))
         ]
-        ends = {0: "passes", 1: "fails", 4: "cannot tell"}
+        ends = {0: "passes", 1: "fails", STALE: "finds stale labels", 4: "cannot tell"}
         return f"The gate {ends[self.exit_code]}: {', '.join(parts)} of {len(self.rules)} rules."
 
 
 def exit_code_of(gate: Gate, rules: Iterable[RuleResult]) -> int:
-    """1 when a rule fails, else 4 when one cannot tell, unless the gate says what that means; else 0."""
-    statuses = {result.status for result in rules}
+    """1 when a rule fails, else 4 when one cannot tell, unless the gate says what that means; else 0.
+
+    Where max_stale fails it is 3: a fall of the other rules' numbers is then no regression.
+    """
+    decided = list(rules)
+    if any(result.rule.kind == "max_stale" and result.status == "fail" for result in decided):
+        return STALE
+    statuses = {result.status for result in decided}
     if "fail" in statuses:
         return 1
     if "cannot_tell" not in statuses:

@@ -8,7 +8,9 @@ import msgspec
 
 __all__ = ["ON", "Gate", "Kind", "On", "Rule"]
 
-Kind = Literal["min_queries", "floor", "max_drop", "keep_rank_1", "keep_top", "max_unjudged", "max_absent"]
+Kind = Literal[
+    "min_queries", "floor", "max_drop", "keep_rank_1", "keep_top", "max_unjudged", "max_absent", "max_stale"
+]
 On = Literal["interval", "estimate"]
 
 ON: tuple[On, ...] = ("interval", "estimate")
@@ -65,6 +67,7 @@ _TEXT: dict[Kind, str] = {
     "keep_top": "no critical query leaves the top {limit}",
     "max_unjudged": "at most {limit} of the top documents are unjudged",
     "max_absent": "at most {limit} of the queries are absent from the run",
+    "max_stale": "at most {limit} of the relevant labels are stale",
 }
 
 
@@ -82,6 +85,11 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()
     critical: tuple[str, ...] = ()
     baseline: str | None = None
+
+    @property
+    def max_stale(self) -> float | None:
+        """The share of stale labels that a rule allows; None: the comparison's own limit holds."""
+        return next((rule.limit for rule in self.rules if rule.kind == "max_stale"), None)
 
     @property
     def measures(self) -> tuple[str, ...]:

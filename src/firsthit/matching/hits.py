@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from firsthit import _core
+from firsthit.evidence import item_keys
 from firsthit.ids import Ids
 from firsthit.matching.rearrange import (
     Documents,
@@ -21,7 +22,7 @@ from firsthit.matching.rearrange import (
 from firsthit.matching.run_facts import RunFacts
 from firsthit.qrels import Qrels
 
-__all__ = ["Head", "Hits", "sealed"]
+__all__ = ["Head", "Hits", "Tokens", "sealed"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -36,12 +37,34 @@ class Head(msgspec.Struct, frozen=True, eq=False):
     ids: Ids
 
 
+class Tokens(msgspec.Struct, frozen=True, eq=False):
+    """The tokens of each ranking, summed: places `offsets[q]:offsets[q + 1]` are those of query q, by rank.
+
+    `total[i]` is the number of tokens of the ranking from its top to that place, the place included.
+    """
+
+    offsets: NDArray[np.int64]
+    total: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, offsets: NDArray[np.int64], tokens: NDArray[np.int64]) -> Tokens:
+        """The totals of rankings whose places have this many tokens each.
+
+        >>> Tokens.of(np.array([0, 2, 3]), np.array([5, 7, 4])).total.tolist()
+        [5, 12, 4]
+        """
+        so_far = np.concatenate([[0], np.cumsum(tokens)])
+        before = np.repeat(so_far[offsets[:-1]], np.diff(offsets))
+        return cls(offsets, sealed(so_far[1:] - before))
+
+
 class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """One entry for each retrieved labelled document and label row, sorted by query, then rank.
 
     Entry h says: label row `label[h]` of query `query[h]` stands at `rank[h]` (from 1), and the documents
     with an equal score fill ranks `tie_first[h]` to `tie_last[h]`. `retrieved[q]` is the number of documents
-    ranked for query q, -1 when the query is absent from the run. The arrays are read-only.
+    ranked for query q, -1 when the query is absent from the run. `groups` tells which places of the head hold
+    equal passages: those of one query with one number, none below 0. The arrays are read-only.
     """
 
     qrels: Qrels
@@ -53,6 +76,8 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     retrieved: NDArray[np.int64]
     head: Head | None = None
     run: RunFacts | None = None
+    tokens: Tokens | None = None
+    groups: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -90,7 +115,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
         """The hits as if only judged documents had been retrieved: a negative grade is no judgment.
 
         Ranks, tie groups, the numbers retrieved and the head follow. The head's `record` is -1 for
-        documents that came up from below its depth.
+        documents that came up from below its depth. Tokens and equal passages are known no more.
         """
         documents = self._documents()
         kept = documents.grade >= 0
@@ -109,6 +134,8 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
             tie_last=sealed(last[place]),
             retrieved=sealed(np.where(self.retrieved < 0, -1, number)),
             head=self.head and _rebuilt(self, self.head, documents, ranks),
+            tokens=None,
+            groups=None,
         )
 
     def tied(self, order: Literal["best", "worst"]) -> Hits:
@@ -116,7 +143,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
         Unjudged documents and negative grades count as 0. From hits whose ties are ordered by doc_id
         descending this gives the order by grade, then doc_id descending. A head ends before the first
-        document it does not know.
+        document it does not know. Tokens and equal passages are known no more.
         """
         documents = self._documents()
         ranks = tied_ranks(documents, order)
@@ -128,7 +155,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
             moved = new_ranks_of_unlabelled(documents, query, rank, order)
             head = _rebuilt(self, head, documents, ranks, (places, query, moved))
         rank_of_entry = sealed(ranks[documents.of_entry][by_rank])
-        return replace(self._entries(by_rank), rank=rank_of_entry, head=head)
+        return replace(self._entries(by_rank), rank=rank_of_entry, head=head, tokens=None, groups=None)
 
     def _documents(self) -> Documents:
         return Documents.of(self.query, self.rank, self.tie_first, self.tie_last, self.grade)
@@ -152,10 +179,11 @@ def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
 
 
 def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> Qrels:
-    """The labels with these rows only and new grades."""
+    """The labels with these rows only and new grades; which given labels they stand for is told no more."""
     doc_ids = qrels.doc_ids.subset(rows)
     query = sealed(qrels.query[rows])
-    texts = (qrels.query_ids.subset(query), doc_ids, qrels.query_ids)
+    evidence = qrels.evidence and qrels.evidence.subset(rows)
+    texts = (qrels.query_ids.subset(query), item_keys(doc_ids, evidence), qrels.query_ids)
     return replace(
         qrels,
         query=query,
@@ -164,6 +192,9 @@ def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> 
         line=sealed(qrels.line[rows]),
         index=_core.Labels(*((text.data, text.offsets) for text in texts)),
         need=None,
+        evidence=evidence,
+        original=None,
+        origin=None,
     )
 
 

@@ -104,18 +104,24 @@ _CHANGES: tuple[tuple[str, Change, Change], ...] = (
 
 
 def _prefixes(wanted: list[str], found: list[str]) -> list[tuple[str, Change, Change]]:
-    """The prefix that all ids of one side share, which the other side may lack."""
+    """The prefix that all ids of one side share, which the other may lack or have another in its place."""
+    ours, theirs = _shared_prefix(wanted), _shared_prefix(found)
     changes: list[tuple[str, Change, Change]] = []
-    for side, ids in (("labels", wanted), ("run", found)):
-        prefix = _shared_prefix(ids)
-        if prefix:
-
-            def without(text: str, prefix: str = prefix) -> str:
-                return text.removeprefix(prefix)
-
-            sides = (without, _same) if side == "labels" else (_same, without)
-            changes.append((f"the prefix {prefix!r} in the {side}", *sides))
+    if ours:
+        changes.append((f"the prefix {ours!r} in the labels", _without(ours), _same))
+    if theirs:
+        changes.append((f"the prefix {theirs!r} in the run", _same, _without(theirs)))
+    if ours and theirs and ours != theirs:
+        what = f"the prefix {ours!r} in the labels, {theirs!r} in the run"
+        changes.append((what, _without(ours), _without(theirs)))
     return changes
+
+
+def _without(prefix: str) -> Change:
+    def change(text: str) -> str:
+        return text.removeprefix(prefix)
+
+    return change
 
 
 def _shared_prefix(ids: list[str]) -> str:

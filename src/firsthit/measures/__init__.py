@@ -7,11 +7,14 @@ from firsthit.measures.distribution import (
     harmonic_mean_rank,
     median_first_rank,
 )
+from firsthit.measures.diversity import alpha_ndcg, err_ia
 from firsthit.measures.first import first_rank, rr, success
 from firsthit.measures.gain import err, ndcg, rbp
 from firsthit.measures.measure import Measure
 from firsthit.measures.names import DEFAULT_MEASURES, describe, parse_measures
+from firsthit.measures.needs import complete, coverage, rr_all
 from firsthit.measures.order import ap, bpref
+from firsthit.measures.redundancy import redundancy
 from firsthit.measures.registry import MEASURES, Definition
 
 __all__ = [
@@ -20,11 +23,15 @@ __all__ = [
     "RANK_CLASSES",
     "Definition",
     "Measure",
+    "alpha_ndcg",
     "ap",
     "bpref",
+    "complete",
+    "coverage",
     "describe",
     "distribution",
     "err",
+    "err_ia",
     "first_rank",
     "harmonic_mean_rank",
     "judged",
@@ -37,7 +44,9 @@ __all__ = [
     "precision",
     "rbp",
     "recall",
+    "redundancy",
     "rprec",
     "rr",
+    "rr_all",
     "success",
 ]

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from firsthit.matching.hits import Hits
-from firsthit.measures.view import Cut, Cutoff, Floats, ratio, refuse_below_1, sealed, view_of, within
+from firsthit.measures.view import (
+    Cut,
+    Cutoff,
+    Floats,
+    Ints,
+    View,
+    items_of,
+    ratio,
+    refuse_below_1,
+    sealed,
+    view_of,
+    within,
+)
 
 __all__ = ["judged", "num_rel", "num_rel_ret", "num_ret", "precision", "recall", "rprec"]
 
@@ -27,7 +39,7 @@ def precision(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
     >>> measures.precision(hits, k=2).tolist()
     [0.5]
     """
-    return ratio(num_rel_ret(hits, k, rel), k)
+    return ratio(_relevant_within(view_of(hits), k, rel), k)
 
 
 def recall(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
@@ -36,9 +48,9 @@ def recall(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
     Formula: R@k = (documents of rank <= k with grade >= rel) / (labels with grade >= rel).
     Reading: R@100 = 0.8 means that four of five known relevant documents are in the first hundred
     results. It is the measure for a first stage that feeds a reranker or a reader.
-    Edge cases: The divisor counts all relevant labels, also those beyond k or never retrieved. A query
-    that is absent, has no relevant label or has no labels scores 0. It is not hit rate: that is
-    Success.
+    Edge cases: The divisor counts all relevant labels, also those beyond k or never retrieved. A label of
+    a source, span or quote counts once, however many passages hold it. A query that is absent, has no
+    relevant label or has no labels scores 0. It is not hit rate: that is Success.
     Limits: It needs all relevant documents to be labelled; with one label a query it equals Success@k.
     A query with more than k relevant documents cannot reach 1.
     Source: trec_eval `recall`.
@@ -48,7 +60,8 @@ def recall(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
     >>> measures.recall(hits, k=2).tolist()
     [0.5]
     """
-    return ratio(num_rel_ret(hits, k, rel), view_of(hits).pool.relevant(rel))
+    items = items_of(hits)
+    return ratio(_relevant_within(items, k, rel), items.pool.relevant(rel))
 
 
 def rprec(hits: Hits, rel: float = 1.0) -> Floats:
@@ -66,8 +79,9 @@ def rprec(hits: Hits, rel: float = 1.0) -> Floats:
     >>> measures.rprec(hits).tolist()
     [0.5]
     """
-    relevant = view_of(hits).pool.relevant(rel)
-    return ratio(num_rel_ret(hits, relevant, rel), relevant)
+    items = items_of(hits)
+    relevant = items.pool.relevant(rel)
+    return ratio(_relevant_within(items, relevant, rel), relevant)
 
 
 def judged(hits: Hits, k: Cutoff = None) -> Floats:
@@ -134,7 +148,7 @@ def num_rel(hits: Hits, rel: float = 1.0) -> Floats:
     >>> measures.num_rel(hits).tolist()
     [2.0]
     """
-    return sealed(view_of(hits).pool.relevant(rel).astype(np.float64))
+    return sealed(items_of(hits).pool.relevant(rel).astype(np.float64))
 
 
 def num_rel_ret(hits: Hits, k: Cutoff = None, rel: float = 1.0) -> Floats:
@@ -143,7 +157,7 @@ def num_rel_ret(hits: Hits, k: Cutoff = None, rel: float = 1.0) -> Floats:
     Formula: NumRelRet@k = documents of rank <= k with grade >= rel.
     Reading: A count, given as the sum over queries, not as their mean: it is the numerator of P and R.
     Edge cases: A query that is absent, has no relevant label or has no labels has 0. A label counts
-    once.
+    once, at the first rank that satisfies it.
     Limits: Queries with many relevant documents dominate the sum; R gives each query the same weight.
     Source: trec_eval `num_rel_ret`.
 
@@ -152,6 +166,10 @@ def num_rel_ret(hits: Hits, k: Cutoff = None, rel: float = 1.0) -> Floats:
     >>> measures.num_rel_ret(hits).tolist()
     [1.0]
     """
-    view = view_of(hits)
+    return sealed(_relevant_within(items_of(hits), k, rel).astype(np.float64))
+
+
+def _relevant_within(view: View, k: Cutoff, rel: float) -> Ints:
+    """How many relevant entries of each query stand within the cutoff."""
     found = view.relevant(rel)
-    return sealed(view.number(found.query[within(found.rank, found.query, k)]).astype(np.float64))
+    return view.number(found.query[within(found.rank, found.query, k)])

@@ -15,6 +15,8 @@ from firsthit.measures.view import (
     Ints,
     Pool,
     View,
+    items_of,
+    leads,
     log2_of_next,
     nth_in_query,
     once,
@@ -41,7 +43,9 @@ def ndcg(hits: Hits, k: Cutoff = None, dcg: Gain = "log2") -> Floats:
     Reading: 1 means that no order of the labelled documents is better. It is the usual measure when
     grades differ.
     Edge cases: It takes no `rel`: every grade above 0 is a gain. The ideal is taken from all labels,
-    not from what was retrieved. A query that is absent, has no grade above 0 or has no labels scores 0.
+    not from what was retrieved. Where one passage satisfies several labels of sources, spans or quotes,
+    its gain is that of the highest grade among those that no passage above it satisfies. A query that is
+    absent, has no grade above 0 or has no labels scores 0.
     Limits: Values depend on the grades' scale and on the gain: nDCG and nDCG(dcg='exp-log2') are
     different numbers, equal only where grades are 0 and 1. Unjudged documents count as nonrelevant.
     Source: K. Järvelin and J. Kekäläinen, Cumulated Gain-based Evaluation of IR Techniques, 2002;
@@ -53,9 +57,11 @@ def ndcg(hits: Hits, k: Cutoff = None, dcg: Gain = "log2") -> Floats:
     >>> measures.ndcg(hits, k=10).tolist()
     [0.5]
     """
-    view = view_of(hits)
+    view = items_of(hits)
     best = ideal(view.pool, k, dcg)
     seen = (view.grade > 0) & within(view.rank, view.query, k)
+    if view.shared:
+        seen &= leads(view.query, view.rank)
     discounted = gains(view.grade[seen], dcg) / log2_of_next(view.rank[seen])
     return ratio(view.total(view.query[seen], discounted), best)
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
 from firsthit.matching.hits import Hits
+from firsthit.measures.budget import window
 from firsthit.measures.registry import MEASURES, Definition
-from firsthit.measures.view import Floats
+from firsthit.measures.view import Cutoff, Floats
 
 __all__ = ["Measure"]
 
@@ -53,6 +54,12 @@ class Measure(msgspec.Struct, frozen=True):
         """Whether the measure sees grades as relevant or not; nDCG, ERR, Judged and NumRet do not."""
         return "rel" in self.definition.parameters
 
+    @property
+    def budget(self) -> int | None:
+        """The tokens that may be read, where these are the cutoff."""
+        tokens = dict(self.params).get("tokens")
+        return None if tokens is None else int(tokens)
+
     def rel_or(self, rel: float) -> float:
         """The measure's own relevance threshold, else the evaluation's."""
         return float(dict(self.params).get("rel", rel))
@@ -60,16 +67,19 @@ class Measure(msgspec.Struct, frozen=True):
     def values(self, hits: Hits, rel: float = 1.0) -> Floats:
         """The value of each query of the labels, in their order; `rel` holds unless the measure has its own.
 
-        Absent, unlabelled and no_relevant queries have 0; Judged has NaN where nothing was retrieved.
+        Absent, unlabelled and no_relevant queries have 0; Judged and Redundancy have NaN where nothing was
+        retrieved. A token budget needs the tokens of the passages: see `Hits.tokens`.
         """
-        return self.definition.function(hits, **self._arguments(rel))
+        return self.definition.function(hits, **self._arguments(rel), **self._depth(hits))
 
     def expected(self, hits: Hits, rel: float = 1.0) -> Floats:
         """The exact mean of each query's value over all orders of tied documents."""
         if self.definition.expected is None:
             able = ", ".join(name for name, known in MEASURES.items() if known.expected)
             raise UsageError(f"{self} has no exact mean over the orders of ties; these have: {able}")
-        return self.definition.expected(hits, **self._arguments(rel))
+        if self.budget is not None:
+            raise UsageError(f"{self}: which passages fit a token budget depends on the order of ties")
+        return self.definition.expected(hits, **self._arguments(rel), **self._depth(hits))
 
     def over(self, values: Floats, counted: NDArray[np.bool_] | None = None) -> float:
         """The mean (or sum, see `aggregate`) over the queries counted that have a value; NaN when none has.
@@ -85,12 +95,18 @@ class Measure(msgspec.Struct, frozen=True):
         return total / len(known) if len(known) else math.nan
 
     def _arguments(self, rel: float) -> dict[str, Any]:
-        arguments: dict[str, Any] = dict(self.params)
+        arguments: dict[str, Any] = {name: value for name, value in self.params if name != "tokens"}
         if self.takes_rel:
             arguments["rel"] = self.rel_or(rel)
-        if self.definition.cutoff == "required" or self.cutoff is not None:
-            arguments["k"] = self.cutoff
         return arguments
+
+    def depth(self, hits: Hits) -> Cutoff:
+        """The deepest rank that counts: the cutoff, or what the token budget of each query holds."""
+        return self.cutoff if self.budget is None else window(hits, self.budget)
+
+    def _depth(self, hits: Hits) -> dict[str, Cutoff]:
+        depth = self.depth(hits)
+        return {} if depth is None else {"k": depth}
 
 
 def _text(value: float | str) -> str:

@@ -23,7 +23,8 @@ _FOREIGN = re.compile(r"(?P<name>[A-Za-z][A-Za-z_-]*?)(?:_at_|-at-|[._])(?P<cuto
 def parse_measures(names: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
     """The measures of these names (or this one), each once, in order; one UsageError tells of all wrong ones.
 
-    A name is `NAME`, `NAME@k`, `NAME(parameter=value)@k`, in any case, or what another tool calls it.
+    A name is `NAME`, `NAME@k`, `NAME(parameter=value)@k` or, with a token budget in place of the cutoff,
+    `NAME(tokens=2000)`, in any case, or what another tool calls it.
 
     >>> [str(measure) for measure in parse_measures(["mrr@10", "RR(rel=2)@10", "ndcg_cut_5", "recip_rank"])]
     ['RR@10', 'RR(rel=2)@10', 'nDCG@5', 'RR']
@@ -46,7 +47,7 @@ def describe(name: str) -> str:
     """How a measure is written, its other names, its documentation: what `firsthit measures NAME` prints.
 
     >>> print(describe("mrr").splitlines()[0])
-    RR, RR@k, RR(rel=…), RR(rel=…)@k
+    RR, RR@k, RR(rel=…), RR(rel=…)@k, RR(tokens=…)
     """
     definition = MEASURES[parse_measures([name])[0].name] if "@" in name else _definition_for(name)
     lines = [", ".join(spellings(definition))]
@@ -60,7 +61,8 @@ def spellings(definition: Definition) -> list[str]:
     params = ", ".join(f"{name}=…" for name in definition.parameters)
     names = [definition.name, *([f"{definition.name}({params})"] if params else [])]
     endings = {"none": [""], "optional": ["", "@k"], "required": ["@k"]}[definition.cutoff]
-    return [name + ending for name in names for ending in endings]
+    budget = [f"{definition.name}(tokens=…)"] if definition.budget else []
+    return [name + ending for name in names for ending in endings] + budget
 
 
 class _BadName(Exception):
@@ -94,8 +96,12 @@ def _parsed(text: str) -> Measure:
         raise _BadName(f"not a measure's name; written like RR@10 or RR(rel=2)@10{_nearest(text)}")
     parts = matched.groupdict()
     definition = _known(parts["name"])
-    cutoff = _cutoff(definition, parts["name"], parts["cutoff"])
-    return Measure(definition.name, cutoff, _params(definition, parts.get("params")))
+    params = _params(definition, parts.get("params"))
+    budget = any(name == "tokens" for name, _ in params)
+    if budget and parts["cutoff"] is not None:
+        raise _BadName(f"takes a cutoff or tokens, not both: {definition.name}{parts['cutoff']} is without")
+    cutoff = None if budget else _cutoff(definition, parts["name"], parts["cutoff"])
+    return Measure(definition.name, cutoff, params)
 
 
 def _known(name: str) -> Definition:
@@ -138,15 +144,16 @@ def _params(definition: Definition, text: str | None) -> tuple[tuple[str, float 
     seen = set()
     for part in text.split(",") if text and text.strip() else ():
         name, equals, value = (piece.strip() for piece in part.partition("="))
-        if name not in definition.parameters:
+        if not definition.takes(name):
             choices = _choices(name, definition.parameters)
             raise _BadName(f"{definition.name} has no parameter {name!r}{choices}")
         if not equals or name in seen:
             raise _BadName(f"parameter {name!r} is given once, as in {name}=…")
         seen.add(name)
         given[name] = _READERS[name](value)
-    if given.get("dcg") == definition.parameters.get("dcg"):
-        given.pop("dcg", None)
+    for name in ("dcg", "alpha"):
+        if name in given and given[name] == definition.parameters[name]:
+            del given[name]
     return tuple(sorted(given.items()))
 
 
@@ -188,4 +195,23 @@ def _gain(text: str) -> str:
     return value
 
 
-_READERS: dict[str, Callable[[str], float | str]] = {"rel": _threshold, "p": _patience, "dcg": _gain}
+def _intolerance(text: str) -> float:
+    value = _number(text)
+    if not 0 <= value <= 1:
+        raise _BadName(f"alpha is from 0 to 1, not {text}")
+    return value
+
+
+def _budget(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,10}", text) or not 1 <= int(text) <= _DEEPEST:
+        raise _BadName(f"tokens is a whole number from 1 to {_DEEPEST:,}, not {text!r}")
+    return float(text)
+
+
+_READERS: dict[str, Callable[[str], float | str]] = {
+    "rel": _threshold,
+    "p": _patience,
+    "dcg": _gain,
+    "alpha": _intolerance,
+    "tokens": _budget,
+}

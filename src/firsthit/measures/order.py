@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from firsthit.matching.hits import Hits
-from firsthit.measures.view import Cutoff, Floats, nth_in_query, ratio, view_of, within
+from firsthit.measures.view import Cutoff, Floats, items_of, nth_in_query, ratio, view_of, within
 
 __all__ = ["ap", "bpref"]
 
@@ -17,8 +17,9 @@ def ap(hits: Hits, k: Cutoff = None, rel: float = 1.0) -> Floats:
     / R, where R = labels with grade >= rel.
     Reading: 1 means that all relevant documents come first. A relevant document that is not retrieved,
     or only beyond k, adds 0. MAP is the mean over queries.
-    Edge cases: The divisor is R also when R > k. A query that is absent, has no relevant label or has
-    no labels scores 0. With one relevant document AP equals RR.
+    Edge cases: The divisor is R also when R > k. Where one passage satisfies several labels of sources,
+    spans or quotes, n counts the ranks down to it that satisfy a new one. A query that is absent, has
+    no relevant label or has no labels scores 0. With one relevant document AP equals RR.
     Limits: It needs all relevant documents to be labelled, and it assumes a reader who wants all of
     them.
     Source: C. Buckley and E. M. Voorhees, Evaluating Evaluation Measure Stability, 2000; trec_eval
@@ -29,7 +30,7 @@ def ap(hits: Hits, k: Cutoff = None, rel: float = 1.0) -> Floats:
     >>> measures.ap(hits).tolist()
     [0.75]
     """
-    view = view_of(hits)
+    view = items_of(hits)
     found = view.relevant(rel)
     seen = within(found.rank, found.query, k)
     precisions = found.nth[seen] / found.rank[seen]

@@ -21,7 +21,12 @@ functions in `firsthit.measures`. This page is made from them.
 ## How a measure is written
 
 `NAME`, `NAME@k`, `NAME(parameter=value)` or `NAME(parameter=value)@k`, in any case: `RR@10`, `RR(rel=2)@10`,
-`nDCG(dcg='exp-log2')@10`, `RBP(p=0.8)`. `k` is the deepest rank that counts. `rel` is the lowest grade that
+`nDCG(dcg='exp-log2')@10`, `RBP(p=0.8)`. `k` is the deepest rank that counts. In its place a token budget may
+stand, for {budgets}: `RR(tokens=2000)`, `RR(rel=2,tokens=2000)`. Then
+the longest prefix of a ranking counts whose tokens sum to at most the budget: the first passage that does not
+fit ends it, nothing is skipped and nothing is cut. The tokens are those of the run's column `tokens`, or
+counted in the texts: `--tokens words` (between white space) or `chars4` (code points divided by 4, rounded
+up); in Python `count_tokens=` takes any function. `rel` is the lowest grade that
 is relevant; without it the evaluation's own holds (1, or what `--rel` says). A negative grade is no judgment:
 it is neither relevant nor nonrelevant. Several wrong names are told in one message, with the nearest right
 ones.
@@ -49,6 +54,7 @@ def page() -> str:
     head = _HEAD.format(
         defaults=", ".join(f"`{name}`" for name in DEFAULT_MEASURES),
         table=_table(),
+        budgets=", ".join(name for name, definition in MEASURES.items() if definition.budget),
         expected=", ".join(name for name, definition in MEASURES.items() if definition.expected),
     )
     return "\n".join([head, *map(_section, MEASURES.values())])

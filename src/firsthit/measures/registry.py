@@ -11,9 +11,12 @@ from typing import Any, Literal
 import msgspec
 
 from firsthit.measures.counts import judged, num_rel, num_rel_ret, num_ret, precision, recall, rprec
+from firsthit.measures.diversity import alpha_ndcg, err_ia
 from firsthit.measures.first import rr, success
 from firsthit.measures.gain import err, ndcg, rbp
+from firsthit.measures.needs import complete, coverage, rr_all
 from firsthit.measures.order import ap, bpref
+from firsthit.measures.redundancy import redundancy
 from firsthit.measures.ties import (
     expected_ndcg,
     expected_precision,
@@ -31,6 +34,7 @@ class Definition(msgspec.Struct, frozen=True, eq=False, dict=True):
     """What is known about a measure by its name; cutoff and parameters are read off its function.
 
     `aliases` are names that users bring, without their cutoff; one that ends in "_cut" needs a cutoff.
+    `budget`: a token budget may take the place of the cutoff.
     """
 
     name: str
@@ -38,6 +42,7 @@ class Definition(msgspec.Struct, frozen=True, eq=False, dict=True):
     aliases: tuple[str, ...] = ()
     expected: Callable[..., Floats] | None = None
     highest: float = 1.0
+    budget: bool = False
     aggregate: Literal["mean", "sum"] = "mean"
 
     @cached_property
@@ -63,6 +68,10 @@ class Definition(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The parameters that stand in the name also at their default: without p, RBP says nothing."""
         return ("p",) if "p" in self.parameters else ()
 
+    def takes(self, parameter: str) -> bool:
+        """Whether the measure may be given this parameter."""
+        return parameter in self.parameters or (parameter == "tokens" and self.budget)
+
     @property
     def documentation(self) -> str:
         """The function's docstring: definition, formula, reading, limits, source, example."""
@@ -80,19 +89,31 @@ MEASURES: dict[str, Definition] = {
     definition.name: definition
     for definition in (
         Definition(
-            "RR", rr, ("MRR", "mrr_cut", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank"), expected_rr
+            "RR",
+            rr,
+            ("MRR", "mrr_cut", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank"),
+            expected_rr,
+            budget=True,
         ),
-        Definition("Success", success, ("hit", "hit_rate", "accuracy", "acc"), expected_success),
+        Definition("RRAll", rr_all, ("mrr_all",), budget=True),
+        Definition("Success", success, ("hit", "hit_rate", "accuracy", "acc"), expected_success, budget=True),
+        Definition(
+            "Coverage", coverage, ("StRecall", "strec", "subtopic_recall", "need_coverage"), budget=True
+        ),
+        Definition("Complete", complete, (), budget=True),
         Definition("P", precision, ("precision", "prec"), expected_precision),
-        Definition("R", recall, ("recall",), expected_recall),
+        Definition("R", recall, ("recall",), expected_recall, budget=True),
         Definition("AP", ap, ("MAP", "map_cut", "average_precision")),
-        Definition("nDCG", ndcg, ("ndcg_cut",), expected_ndcg),
+        Definition("nDCG", ndcg, ("ndcg_cut",), expected_ndcg, budget=True),
         Definition("Rprec", rprec, ("r_precision",)),
         Definition("Bpref", bpref),
         Definition("RBP", rbp, (), expected_rbp),
         Definition("ERR", err),
+        Definition("alpha_nDCG", alpha_ndcg, highest=math.inf),
+        Definition("ERR_IA", err_ia, highest=math.inf),
         Definition("Judged", judged),
-        Definition("NumRet", num_ret, ("num_ret",), **_COUNT),
+        Definition("Redundancy", redundancy),
+        Definition("NumRet", num_ret, ("num_ret",), **_COUNT, budget=True),
         Definition("NumRel", num_rel, ("num_rel",), **_COUNT),
         Definition("NumRelRet", num_rel_ret, ("num_rel_ret",), **_COUNT),
     )

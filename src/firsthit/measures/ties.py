@@ -139,11 +139,13 @@ def expected_precision(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
 
 def expected_recall(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
     """The mean of R over all orders of tied documents."""
+    _refuse_resolved(hits, "R")
     return ratio(_expected_number(hits, k, rel), view_of(hits).pool.relevant(rel))
 
 
 def expected_ndcg(hits: Hits, k: Cutoff = None, dcg: Gain = "log2") -> Floats:
     """The mean of nDCG over all orders of tied documents."""
+    _refuse_resolved(hits, "nDCG")
     view = view_of(hits)
     best = ideal(view.pool, k, dcg)
     return ratio(_weighed(hits, gains(view.grade, dcg), k, _discount, _discounts_to), best)
@@ -155,6 +157,15 @@ def expected_rbp(hits: Hits, k: Cutoff = None, rel: float = 1.0, p: float = 0.8)
     return sealed(
         _weighed(hits, relevant, k, lambda rank: (1.0 - p) * p ** (rank - 1.0), lambda rank: 1.0 - p**rank)
     )
+
+
+def _refuse_resolved(hits: Hits, name: str) -> None:
+    """A label that several passages satisfy counts at the first of them, and which that is ties decide."""
+    if hits.qrels.original is not None:
+        raise UsageError(
+            f"{name} has no exact mean over the orders of ties for labels of sources, spans or quotes",
+            hint="Choose another rule than ties=expected, or RR, Success, P or RBP.",
+        )
 
 
 def _expected_number(hits: Hits, k: Cut, rel: float) -> Floats:

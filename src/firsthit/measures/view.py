@@ -21,9 +21,12 @@ __all__ = [
     "Cutoff",
     "Floats",
     "Ints",
+    "Numbers",
     "Pool",
     "Relevant",
     "View",
+    "items_of",
+    "leads",
     "log2_of_next",
     "nth_in_query",
     "once",
@@ -39,6 +42,8 @@ __all__ = [
 Made = TypeVar("Made")
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+Numbers: TypeAlias = NDArray[np.int32] | NDArray[np.int64]
+"""Numbers of queries."""
 Cut: TypeAlias = int | Ints
 """The deepest rank that counts: one for all queries, or one for each query."""
 Cutoff: TypeAlias = Cut | None
@@ -46,7 +51,10 @@ Cutoff: TypeAlias = Cut | None
 
 
 class Relevant(msgspec.Struct, frozen=True, eq=False):
-    """The relevant documents that were retrieved; `nth` is 1 for the first of its query, then 2, …"""
+    """The relevant documents that were retrieved; `nth` is 1 for the first of its query, then 2, …
+
+    Where several stand at one rank, `nth` counts ranks.
+    """
 
     query: NDArray[np.int32]
     rank: Ints
@@ -102,6 +110,8 @@ class View(msgspec.Struct, frozen=True, eq=False):
     tie_last: Ints
     repeats: bool
     """Whether a label was retrieved more than once (duplicates kept): only the first rank stands here."""
+    shared: bool = False
+    """Whether several entries may stand at one rank; then the highest grade of a rank stands first."""
     memo: dict[tuple[Any, ...], Any] = {}
 
     @property
@@ -119,8 +129,8 @@ class View(msgspec.Struct, frozen=True, eq=False):
 
     def _relevant(self, rel: float) -> Relevant:
         chosen = self.is_relevant(rel)
-        query = self.query[chosen]
-        return Relevant(query, self.rank[chosen], nth_in_query(query))
+        query, rank = self.query[chosen], self.rank[chosen]
+        return Relevant(query, rank, _nth_rank(query, rank) if self.shared else nth_in_query(query))
 
     def number(self, query: NDArray[np.int32]) -> Ints:
         """How often each query occurs among these entries."""
@@ -134,6 +144,7 @@ class View(msgspec.Struct, frozen=True, eq=False):
 # Both hold arrays and never their key, so an entry goes when its Qrels or Hits goes.
 _pools: WeakKeyDictionary[Qrels, Pool] = WeakKeyDictionary()
 _views: WeakKeyDictionary[Hits, View] = WeakKeyDictionary()
+_items: WeakKeyDictionary[Hits, View] = WeakKeyDictionary()
 
 
 def pool_of(qrels: Qrels) -> Pool:
@@ -144,7 +155,7 @@ def pool_of(qrels: Qrels) -> Pool:
 
 
 def view_of(hits: Hits) -> View:
-    """The view of these hits; made once and shared by all measures."""
+    """The view of these hits by document: what measures of documents see. Made once, shared by all."""
     if hits not in _views:
         documents = hits.documents()
         once = documents.first_of_each_label()
@@ -161,6 +172,40 @@ def view_of(hits: Hits) -> View:
     return _views[hits]
 
 
+def items_of(hits: Hits) -> View:
+    """The view of these hits by label: what measures of relevant things see (R, AP, nDCG, Rprec, counts).
+
+    Each label as it was given stands once, at the first rank that satisfies it, and the pool holds all of
+    them. For labels of documents it is the same as `view_of`.
+    """
+    if hits.qrels.original is None or hits.qrels.origin is None:
+        return view_of(hits)
+    if hits not in _items:
+        _items[hits] = _by_item(hits, hits.qrels.original, hits.qrels.origin)
+    return _items[hits]
+
+
+def _by_item(hits: Hits, labels: Qrels, origin: Ints) -> View:
+    """One entry for each label that something retrieved satisfies, by query, rank, highest grade first."""
+    grade = labels.grade.copy()
+    np.maximum.at(grade, labels.first_row, labels.grade)  # of several needs the highest
+    item = labels.first_row[origin[hits.label]]
+    _, entry = np.unique(item, return_index=True)  # entries stand by rank
+    entry = entry[np.lexsort((-grade[item[entry]], hits.rank[entry], hits.query[entry]))]
+    rows = np.flatnonzero(labels.first_row == np.arange(len(labels)))
+    return View(
+        pool=Pool(len(labels.query_ids), labels.query[rows], grade[rows]),
+        retrieved=hits.retrieved,
+        query=hits.query[entry],
+        rank=hits.rank[entry],
+        grade=grade[item[entry]],
+        tie_first=hits.tie_first[entry],
+        tie_last=hits.tie_last[entry],
+        repeats=len(entry) < len(item),
+        shared=True,
+    )
+
+
 def once(memo: dict[tuple[Any, ...], Any], key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
     """What `make` makes, made the first time only; it must hold arrays, never Hits or Qrels."""
     if key not in memo:
@@ -169,7 +214,7 @@ def once(memo: dict[tuple[Any, ...], Any], key: tuple[Any, ...], make: Callable[
     return made
 
 
-def nth_in_query(query: NDArray[np.int32]) -> Ints:
+def nth_in_query(query: Numbers) -> Ints:
     """The position, from 1, of each entry among those of its query; `query` is sorted.
 
     >>> nth_in_query(np.array([0, 0, 2, 2, 2], np.int32)).tolist()
@@ -181,7 +226,25 @@ def nth_in_query(query: NDArray[np.int32]) -> Ints:
     return position - np.repeat(starts, lengths) + 1
 
 
-def total(query: NDArray[np.int32], values: Floats, queries: int) -> Floats:
+def leads(query: Numbers, rank: Ints) -> NDArray[np.bool_]:
+    """Which entries are the first of their rank; both columns are sorted.
+
+    >>> leads(np.array([0, 0, 0, 1], np.int32), np.array([2, 2, 3, 3])).tolist()
+    [True, False, True, True]
+    """
+    first = np.ones(len(query), np.bool_)
+    first[1:] = (query[1:] != query[:-1]) | (rank[1:] != rank[:-1])
+    return first
+
+
+def _nth_rank(query: Numbers, rank: Ints) -> Ints:
+    """For each entry how many distinct ranks of its query stand down to its own."""
+    first = leads(query, rank)
+    nth: Ints = nth_in_query(query[first])[np.cumsum(first) - 1]
+    return nth
+
+
+def total(query: Numbers, values: Floats, queries: int) -> Floats:
     """The sum of the values of each query, in the order in which they stand; 0 for queries without any.
 
     >>> total(np.array([0, 0, 2], np.int32), np.array([0.5, 0.25, 1.0]), queries=3).tolist()
@@ -191,7 +254,7 @@ def total(query: NDArray[np.int32], values: Floats, queries: int) -> Floats:
     return sums
 
 
-def within(rank: Ints, query: NDArray[np.int32], k: Cutoff) -> NDArray[np.bool_]:
+def within(rank: Ints, query: Numbers, k: Cutoff) -> NDArray[np.bool_]:
     """Which of these ranks are inside the cutoff of their query."""
     refuse_below_1(k)
     if k is None:

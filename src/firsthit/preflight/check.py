@@ -15,19 +15,25 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from firsthit.errors import FirsthitError, InputError, Problem
-from firsthit.evaluation.plan import DEFAULT_PRIMARY
-from firsthit.matching.match import match
+from firsthit.evaluation.assemble import labels_of
+from firsthit.evaluation.joined import Beside, Reading, join
+from firsthit.evaluation.plan import DEFAULT_PRIMARY, threshold
+from firsthit.passages import Passages, read_passages
+from firsthit.preflight.evidence import corpus_findings, need_findings
 from firsthit.preflight.findings import label_findings, query_findings, run_findings
 from firsthit.profiles import rules_for
-from firsthit.qrels import Qrels, read_qrels
+from firsthit.qrels import Qrels
 from firsthit.queries import Queries, read_queries
 from firsthit.rules import Rules
 from firsthit.run import Run, read_run
+from firsthit.staleness import MAX_STALE
+from firsthit.staleness.find import refuse_beyond
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from firsthit.files.blocks import Progress
+    from firsthit.resolve.sources import Sources
     from firsthit.rules import RuleOptions
 
 __all__ = ["CheckReport", "Finding", "check"]
@@ -57,10 +63,20 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found, problems first; `refused` says whether an evaluation would stop with an error."""
+    """What a check found, problems first.
+
+    `refused` says whether an evaluation would stop with an error, `stale` whether more labels point at what
+    is gone than is allowed.
+    """
 
     findings: tuple[Finding, ...]
     refused: bool
+    stale: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """2 where an evaluation would stop with an error, 3 where the labels are stale, else 0."""
+        return 2 if self.refused else 3 if self.stale else 0
 
     def at(self, level: Level) -> tuple[Finding, ...]:
         """The findings of one level."""
@@ -69,7 +85,8 @@ class CheckReport:
     def data(self) -> dict[str, Any]:
         """The report as plain data, for JSON."""
         counts = {f"{level}s": len(self.at(level)) for level in LEVELS}
-        return {"refused": self.refused, **counts, "findings": [asdict(finding) for finding in self.findings]}
+        found = [asdict(finding) for finding in self.findings]
+        return {"refused": self.refused, "stale": self.stale, **counts, "findings": found}
 
     def text(self) -> str:
         """The report in words: problems, notices, facts, and whether an evaluation would go on."""
@@ -83,6 +100,7 @@ class _Look:
     rules: Rules
     findings: list[Finding] = field(default_factory=list)
     refused: bool = False
+    stale: bool = False
 
     def add(self, about: str, found: Iterator[tuple[Level, str]]) -> None:
         """Add what was found, unless a problem says it already."""
@@ -109,6 +127,10 @@ def check(
     *,
     compat: str | None = None,
     queries: Queries | str | os.PathLike[str] | None = None,
+    passages: Passages | str | os.PathLike[str] | None = None,
+    sources: Sources | str | os.PathLike[str] | None = None,
+    source_separator: str | None = None,
+    max_stale: float = MAX_STALE,
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
@@ -118,8 +140,10 @@ def check(
 ) -> CheckReport:
     """Look at labels and any number of runs; nothing is computed, everything is said.
 
-    Inputs and rules are those of `evaluate`. Bad input is a finding, not an exception; a wrong rule is a
-    UsageError.
+    With `passages`, the corpus, labels are stale where it does not hold what they point at: more than
+    `max_stale` of the relevant ones is a problem. `sources` and `source_separator` say which source a passage
+    was cut from. Inputs and rules are those of `evaluate`. Bad input is a finding, not an exception; a wrong
+    rule is a UsageError.
 
     >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
     >>> report.refused, report.findings[0].text
@@ -128,15 +152,20 @@ def check(
     """
     look = _Look(rules_for(compat, DEFAULT_PRIMARY, rules))
     labels = _labels(look, qrels, qrels_format)
+    corpus = _passages(look, passages)
+    beside = _beside(look, corpus, sources, source_separator)
     if labels is not None:
         labels = _population(look, labels, queries)
+        look.add(labels.name, need_findings(labels, threshold(look.rules)))
+        _corpus(look, labels, beside, max_stale)
     for i, run in enumerate(runs):
         name = names[i] if names is not None else None
         described = _described(look, run, run_format, name)
         if described is not None and labels is not None:
-            _run(look, labels, described, threads, progress)
+            _run(look, labels, described, beside, Reading(depth=HEAD, threads=threads, progress=progress))
     order = {level: i for i, level in enumerate(LEVELS)}
-    return CheckReport(tuple(sorted(look.findings, key=lambda one: order[one.level])), look.refused)
+    findings = tuple(sorted(look.findings, key=lambda one: order[one.level]))
+    return CheckReport(findings, look.refused, look.stale)
 
 
 def _labels(look: _Look, source: Any, format: str | None) -> Qrels | None:
@@ -144,7 +173,7 @@ def _labels(look: _Look, source: Any, format: str | None) -> Qrels | None:
     relaxed = msgspec.structs.replace(look.rules, conflicts="max", needs="iter", comments="skip")
     for rules in (look.rules, relaxed):
         try:
-            qrels = read_qrels(source, format=format, rules=rules)
+            qrels = labels_of(source, format, rules)
         except FirsthitError as error:
             look.refuse(_about(source, "labels"), error)
         else:
@@ -162,7 +191,47 @@ def _population(look: _Look, labels: Qrels, queries: Queries | str | os.PathLike
         look.refuse(_about(queries, "queries"), error)
         return labels
     look.add(table.name, query_findings(labels, table))
-    return labels.with_queries(list(table.query_id))
+    labels = labels.with_queries(list(table.query_id))
+    try:
+        return labels.with_needs(table)
+    except FirsthitError as error:
+        look.refuse(labels.name, error)
+        return labels
+
+
+def _passages(look: _Look, source: Passages | str | os.PathLike[str] | None) -> Passages | None:
+    if source is None or isinstance(source, Passages):
+        return source
+    try:
+        return read_passages(source)
+    except FirsthitError as error:
+        look.refuse(_about(source, "passages"), error)
+        return None
+
+
+def _beside(look: _Look, passages: Passages | None, sources: Any, separator: str | None) -> Beside:
+    try:
+        return Beside.of(passages, sources, separator)
+    except InputError as error:
+        look.refuse(_about(sources, "sources"), error)
+        return Beside.of(passages, None, separator)
+
+
+def _corpus(look: _Look, labels: Qrels, beside: Beside, limit: float) -> None:
+    """The labels beside the corpus that they are about; answers are about none."""
+    collection, rules = beside.collection, look.rules
+    if collection is None or collection.passages is None or rules.match == "answers":
+        return
+    documents = rules.unit == "document"
+    try:
+        corpus = collection.filled(collection.passages)
+        found, stale, look.stale = corpus_findings(
+            labels, corpus, threshold(rules), limit, documents=documents
+        )
+        look.add(labels.name, iter(found))
+        refuse_beyond(labels, stale)
+    except FirsthitError as error:
+        look.refuse(labels.name, error)
 
 
 def _described(look: _Look, source: Any, format: str | None, name: str | None) -> Run | None:
@@ -173,12 +242,12 @@ def _described(look: _Look, source: Any, format: str | None, name: str | None) -
         return None
 
 
-def _run(look: _Look, labels: Qrels, run: Run, threads: int | None, progress: Progress | None) -> None:
+def _run(look: _Look, labels: Qrels, run: Run, beside: Beside, reading: Reading) -> None:
     """The run as it is; where it is refused, with ever less asked of it."""
     graded = labels.graded(look.rules)
     for attempt, rules in enumerate(_ever_weaker(look.rules)):
         try:
-            hits = match(graded, run, rules=rules, depth=HEAD, threads=threads, progress=progress)
+            hits = join(graded, run, rules=rules, measures=(), beside=beside, reading=reading).hits
         except FirsthitError as error:
             if attempt < 2:  # later attempts only look for what can still be said
                 look.refuse(run.name, error)

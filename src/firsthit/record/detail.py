@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 
 from firsthit.ids import Ids
 from firsthit.matching.hits import Hits
+from firsthit.measures.budget import tokens_to
+from firsthit.measures.first import first_rank
+from firsthit.measures.needs import needs_of
 from firsthit.population import first_entries
 from firsthit.qrels import Qrels
 from firsthit.record.digest import LabelDigest
@@ -36,6 +40,10 @@ class Detail(msgspec.Struct, frozen=True, eq=False):
     `ranked` holds the top of each ranking with grades, NaN for unjudged; `relevant` the documents of at least
     the primary measure's threshold; `judged[q, i]` counts the labels of grade `grades[i]`; `labels` are the
     digests of each query's label rows; `first` names the first hit where that is deeper than `ranked`.
+    `evidence` is what the label of each query's first hit points at (source, start, end, quote), None where
+    it points at nothing; the column is None where no label points at anything. `needs` are the first ranks of
+    each query's needs, `tokens_to_first` the tokens down to its first hit, None where it has none or tokens
+    are not known.
     """
 
     ranked: Ragged
@@ -44,7 +52,9 @@ class Detail(msgspec.Struct, frozen=True, eq=False):
     judged: NDArray[np.int64]
     labels: Ids
     first: Ids
+    evidence: Sequence[dict[str, Any] | None] | None = None
     needs: Sequence[dict[str, int | None]] | None = None
+    tokens_to_first: Sequence[int | None] | None = None
     groups: dict[str, list[str | None]] = {}
     critical: Sequence[bool] | None = None
 
@@ -60,7 +70,9 @@ def detail_of(hits: Hits, rows: NDArray[np.int64], rel: float, digest: LabelDige
         judged=judged,
         labels=_chosen(digest.by_query, rows),
         first=_deep_first(hits, rows, rel, np.diff(ranked.offsets)),
+        evidence=_evidence(hits, rows, rel),
         needs=_needs(hits, rows, rel),
+        tokens_to_first=_tokens_to_first(hits, rows, rel),
     )
 
 
@@ -106,7 +118,8 @@ def _relevant(hits: Hits, rows: NDArray[np.int64], rel: float) -> Ragged:
     """The relevant documents of each query; of several needs a document has its highest grade."""
     qrels = hits.qrels
     place = _places(len(qrels.query_ids), rows)
-    found = np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0))
+    about_documents = np.diff(qrels.doc_ids.offsets) > 0  # a label that nothing satisfied may be about none
+    found = np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0) & about_documents)
     if not qrels.documents:
         found = _highest(found, qrels.first_row[found], qrels.grade)
     found = found[np.argsort(place[qrels.query[found]], kind="stable")]
@@ -124,8 +137,8 @@ def _highest(
 
 
 def _judged(hits: Hits, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The grades that occur, and how often each query has each; negative grades are unjudged."""
-    qrels = hits.qrels
+    """The grades of the labels as given, and how often each query has each; negative ones are unjudged."""
+    qrels = hits.qrels.original or hits.qrels
     place = _places(len(qrels.query_ids), rows)
     kept = (qrels.grade >= 0) & (place[qrels.query] >= 0)
     grades = np.sort(qrels.grade[kept])
@@ -146,20 +159,39 @@ def _deep_first(hits: Hits, rows: NDArray[np.int64], rel: float, shown: NDArray[
     return Ids(ids.data, np.concatenate([[0], np.cumsum(lengths)]))
 
 
+def _evidence(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str, Any] | None] | None:
+    """What the label of each query's first hit points at, None without a hit."""
+    evidence = hits.qrels.evidence
+    if evidence is None:
+        return None
+    place = _places(len(hits.qrels.query_ids), rows)
+    found: list[dict[str, Any] | None] = [None] * len(rows)
+    for entry in first_entries(hits, rel).tolist():
+        at, label = int(place[hits.query[entry]]), int(hits.label[entry])
+        pointing = zip(("source", "start", "end", "quote"), evidence.row(label), strict=True)
+        known = {name: value for name, value in pointing if value is not None}
+        if at >= 0 and known:
+            found[at] = {"doc_id": hits.qrels.doc_ids[label]} | known
+    return found
+
+
 def _needs(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[dict[str, int | None]] | None:
     """For each query the first rank of each of its needs, None where it was not found."""
-    need, qrels = hits.qrels.need, hits.qrels
-    if need is None:
+    if hits.qrels.need is None and not hits.qrels.required:
         return None
-    place = _places(len(qrels.query_ids), rows)
+    needs, place = needs_of(hits, rel), _places(len(hits.qrels.query_ids), rows)
     found: list[dict[str, int | None]] = [{} for _ in rows]
-    for row in np.flatnonzero((qrels.grade >= rel) & (place[qrels.query] >= 0)).tolist():
-        found[place[qrels.query[row]]].setdefault(need[row], None)
-    for entry in np.flatnonzero((hits.grade >= rel) & (place[hits.query] >= 0)).tolist():
-        ranks, name = found[place[hits.query[entry]]], need[int(hits.label[entry])]
-        if ranks.get(name) is None:
-            ranks[name] = int(hits.rank[entry])
+    columns = (place[needs.query].tolist(), needs.need.tolist(), needs.first_rank.tolist())
+    for i, need, rank in zip(*columns, strict=True):
+        if i >= 0:
+            found[i][needs.names[need]] = rank or None
     return found
+
+
+def _tokens_to_first(hits: Hits, rows: NDArray[np.int64], rel: float) -> list[int | None] | None:
+    """For each query the tokens from the top down to its first hit, None where there is none."""
+    read = tokens_to(hits, first_rank(hits, rel))
+    return None if read is None else [None if count < 0 else count for count in read[rows].tolist()]
 
 
 def _places(queries: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,6 +17,9 @@ from firsthit import _core
 from firsthit.files.ahead import Later
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
+
+if TYPE_CHECKING:
+    from firsthit.record.evidence_lines import EvidenceLines
 
 __all__ = ["LabelDigest"]
 
@@ -46,22 +50,26 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def by_query(self) -> Ids:
         """The digest of each query's lines, in label order: 64-bit FNV-1a, 16 hexadecimal digits."""
-        return Ids(*self._lines().digests())
+        return Ids(*_lines(self.qrels).digests())
 
     def _whole(self) -> str:
-        lines, whole = self._lines(), hashlib.sha256()
+        lines, whole = _lines(self.qrels), hashlib.sha256()
         for start in range(0, len(lines), CHUNK):
             whole.update(lines.text(start, min(start + CHUNK, len(lines))))
         return whole.hexdigest()
 
-    def _lines(self) -> _core.LabelLines:
-        """The sorted lines: made for each use, since they are larger than the labels."""
-        qrels = self.qrels
-        needs = None if qrels.need is None else Ids.of(qrels.need)
-        return _core.LabelLines(
-            (qrels.query_ids.data, qrels.query_ids.offsets),
-            qrels.query,
-            (qrels.doc_ids.data, qrels.doc_ids.offsets),
-            None if needs is None else (needs.data, needs.offsets),
-            qrels.grade,
-        )
+
+def _lines(qrels: Qrels) -> _core.LabelLines | EvidenceLines:
+    """The rows as sorted lines: those of documents alone by the core, there may be millions of them."""
+    if qrels.evidence is not None and qrels.evidence.points:
+        from firsthit.record.evidence_lines import EvidenceLines
+
+        return EvidenceLines(qrels, qrels.evidence)
+    needs = None if qrels.need is None else Ids.of(qrels.need)
+    return _core.LabelLines(
+        (qrels.query_ids.data, qrels.query_ids.offsets),
+        qrels.query,
+        (qrels.doc_ids.data, qrels.doc_ids.offsets),
+        None if needs is None else (needs.data, needs.offsets),
+        qrels.grade,
+    )

@@ -52,8 +52,10 @@ def _fields(record: Record) -> Iterator[Field]:
     yield ',"relevant":', ("text numbers", *_lists(relevant)[1:], relevant.number)
     yield ',"judged":', ("counts", detail.grades.tolist(), detail.judged.ravel())
     yield ',"labels":', _texts(detail.labels)
-    yield "", ("optional texts", ',"first":{"doc_id":', "}", detail.first.data, detail.first.offsets)
-    if detail.needs is not None or detail.groups or detail.critical is not None:
+    if detail.evidence is None:
+        yield "", ("optional texts", ',"first":{"doc_id":', "}", detail.first.data, detail.first.offsets)
+    optional = (detail.evidence, detail.needs, detail.tokens_to_first, detail.critical)
+    if detail.groups or any(column is not None for column in optional):
         extras = Ids.of(_extra(record, i) for i in range(len(record.query_ids)))
         yield "", ("raw", extras.data, extras.offsets)
 
@@ -78,13 +80,19 @@ def _statuses(record: Record) -> tuple[Any, ...]:
 
 
 def _extra(record: Record, i: int) -> str:
-    """The keys that only a queries table or labels with needs give: needs, groups, critical."""
+    """The keys that only evidence, needs, tokens or a queries table give."""
     detail = record.detail
     found: dict[str, Any] = {}
+    if detail.evidence is not None:
+        deep = {"doc_id": detail.first[i]} if detail.first[i] else None
+        if first := detail.evidence[i] or deep:
+            found["first"] = first
     if detail.needs is not None:
         found["needs"] = detail.needs[i]
+    if detail.tokens_to_first is not None and detail.tokens_to_first[i] is not None:
+        found["tokens_to_first"] = detail.tokens_to_first[i]
     if detail.groups:
         found["groups"] = {name: column[i] for name, column in detail.groups.items()}
     if detail.critical is not None:
         found["critical"] = detail.critical[i]
-    return "," + _json(found)[1:-1]
+    return "," + _json(found)[1:-1] if found else ""

@@ -26,9 +26,25 @@ from firsthit.population import HIT, MISS, STATUSES
 from firsthit.record.detail import Detail, Ragged
 from firsthit.record.encode import encode_lines
 
-__all__ = ["QueryLine", "Record", "digest_of", "load_record", "save_record"]
+__all__ = ["First", "QueryLine", "Record", "digest_of", "load_record", "save_record"]
 
 Status = Literal["found", "none", "absent", "no_relevant", "unlabelled", "unanswerable"]
+
+
+class First(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first hit: its document, and what the label that it satisfies points at, where known."""
+
+    doc_id: str
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+    quote: str | None = None
+
+    @property
+    def evidence(self) -> dict[str, Any] | None:
+        """What is known beyond the document; None for nothing."""
+        known = {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}
+        return known if len(known) > 1 else None
 
 
 class QueryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -44,8 +60,9 @@ class QueryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     relevant: dict[str, float]
     judged: dict[str, int]
     labels: str
-    first: dict[str, str] = {}
+    first: First | None = None
     needs: dict[str, int | None] | None = None
+    tokens_to_first: int | None = None
     groups: dict[str, str | None] = {}
     critical: bool | None = None
 
@@ -171,6 +188,20 @@ def _misfit(card: Card, query: QueryLine) -> str:
         return f"{len(query.ranked)} ranked documents, more than the depth or the number retrieved"
     if list(query.values) != list(card.means):
         return "the values are not those of the card's measures"
+    return _misfit_first(query) if query.first else ""
+
+
+def _misfit_first(query: QueryLine) -> str:
+    """What is wrong with the first hit as it is named; "" for nothing."""
+    first, rank = query.first, query.first_rank
+    if first is None or not rank:
+        return "a first hit is named, and there is none"
+    if rank <= len(query.ranked) and query.ranked[rank - 1] != first.doc_id:
+        return f"the first hit is {first.doc_id!r}, and {query.ranked[rank - 1]!r} stands at its rank"
+    if (first.start is None) != (first.end is None) or (first.start is not None and not first.source):
+        return "the first hit has a part of a span"
+    if first.start is not None and first.end is not None and not 0 <= first.start < first.end:
+        return f"the first hit has a span from {first.start:,} to {first.end:,}"
     return ""
 
 
@@ -214,15 +245,24 @@ def _detail(queries: list[QueryLine]) -> Detail:
         grades=np.array(grades),
         judged=judged,
         labels=Ids.of(query.labels for query in queries),
-        first=Ids.of(query.first["doc_id"] if query.first else "" for query in queries),
+        first=Ids.of(_deep(query) for query in queries),
         **_optional(queries),
     )
 
 
+def _deep(query: QueryLine) -> str:
+    """The first hit where it is deeper than the documents kept."""
+    return query.first.doc_id if query.first and query.first_rank > len(query.ranked) else ""
+
+
 def _optional(queries: list[QueryLine]) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    if any(query.first is not None and query.first.evidence for query in queries):
+        found["evidence"] = [query.first and query.first.evidence for query in queries]
     if any(query.needs is not None for query in queries):
         found["needs"] = [query.needs or {} for query in queries]
+    if any(query.tokens_to_first is not None for query in queries):
+        found["tokens_to_first"] = [query.tokens_to_first for query in queries]
     if any(query.groups for query in queries):
         found["groups"] = {name: [query.groups[name] for query in queries] for name in queries[0].groups}
     if any(query.critical is not None for query in queries):

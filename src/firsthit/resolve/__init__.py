@@ -1,0 +1,1 @@
+"""What labels point at, found among what was retrieved."""
