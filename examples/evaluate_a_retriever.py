@@ -29,7 +29,12 @@ def search(question: str) -> dict[str, float]:
 
 run = {query_id: search(text) for query_id, text in questions.items()}
 found = firsthit.evaluate(
-    "labels.jsonl", run, ["RR@10", "Success@3"], queries="queries.jsonl", name="tuned bm25"
+    "labels.jsonl",  # names words of documents; passages.jsonl says which passage holds which
+    run,
+    ["RR@10", "Success@3"],
+    queries="queries.jsonl",
+    passages="passages.jsonl",
+    name="tuned bm25",
 )
 
 print(found.card.text())

@@ -15,7 +15,7 @@ from firsthit.ids import Ids
 from firsthit.matching.hits import Head, Hits
 from firsthit.qrels import Qrels
 
-__all__ = ["Labels", "Ranking", "make_hits", "make_qrels", "ranked", "ranking"]
+__all__ = ["Labels", "Ranking", "joined", "make_hits", "make_qrels", "ranked", "ranking"]
 
 Labels = Mapping[str, Mapping[str, float | Mapping[str, float]]]
 Ranking = Sequence[tuple[str, float]]
@@ -58,7 +58,11 @@ def make_hits(
     labels: Labels, run: Mapping[str, Ranking], queries: Iterable[str] = (), depth: int | None = None
 ) -> Hits:
     """The labels and the run joined; with a head when `depth` is given."""
-    qrels = make_qrels(labels, queries)
+    return joined(make_qrels(labels, queries), run, depth)
+
+
+def joined(qrels: Qrels, run: Mapping[str, Ranking], depth: int | None = None) -> Hits:
+    """These labels and the run joined by doc_id; with a head when `depth` is given."""
     rows = list(zip((qrels.query_ids[q] for q in qrels.query), qrels.doc_ids, strict=True))
     entries: list[tuple[int, int, int, int, int]] = []
     head: list[list[tuple[int, int, str]]] = []

@@ -69,7 +69,8 @@ def test_results_are_arrays_of_the_stated_types() -> None:
     result = matcher(layout=trec()).finish()
     types = {name: value.dtype.name for name, value in result.items() if isinstance(value, np.ndarray)}
     assert {name for name, kind in types.items() if kind == "int32"} == {"query", "tied_queries"}
-    assert set(types.values()) == {"int32", "int64"}
+    assert {name for name, kind in types.items() if kind == "uint8"} == {"head_tied"}
+    assert set(types.values()) == {"int32", "int64", "uint8"}
 
 
 def test_scattered_queries_are_ranked_when_grouped() -> None:

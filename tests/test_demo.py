@@ -71,11 +71,15 @@ def test_questions_about_an_exception_need_the_policy_and_the_exception() -> Non
     assert set(map(frozenset, needs.values())) == {frozenset({"policy", "exception"})}
 
 
-def test_labels_name_known_questions_and_passages_once() -> None:
-    pairs = [(row["query_id"], row["doc_id"]) for row in LABELS]
-    assert len(pairs) == len(set(pairs))
-    assert {query for query, _ in pairs} <= set(QUERIES)
-    assert {passage for _, passage in pairs} <= set(PASSAGES)
+def test_labels_name_known_questions_and_spans_of_documents_once() -> None:
+    keys = [(row["query_id"], row["source"], row["start"], row["end"]) for row in LABELS]
+    assert len(keys) == len(set(keys))
+    assert {query for query, *_ in keys} <= set(QUERIES)
+    assert {source for _, source, *_ in keys} <= {path.name for path in (FILES / "documents").iterdir()}
+
+
+def test_every_label_says_who_made_it_and_how() -> None:
+    assert {(row["kind"], row["assessor"]) for row in LABELS} == {("human", "mira"), ("human", "tom")}
 
 
 @pytest.mark.parametrize("system", ["bm25", "dense"])

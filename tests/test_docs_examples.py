@@ -19,6 +19,7 @@ NAMES = (
     "gate.md",
     "groups.md",
     "labels.md",
+    "needs.md",
     "python.md",
     "reports.md",
     "saved-evaluation.md",

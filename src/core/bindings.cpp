@@ -116,8 +116,8 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
 class PyMatcher {
 public:
     PyMatcher(const firsthit::Labels& labels, std::optional<firsthit::Layout> layout, const firsthit::Ordering& ordering,
-              std::size_t depth, std::size_t threads, bool grouped)
-        : labels_(labels), settings_{ordering, depth, threads, grouped} {
+              std::size_t depth, std::size_t threads, bool grouped, const std::vector<std::string>& passages)
+        : labels_(labels), settings_{ordering, depth, threads, grouped, make_passages(passages)} {
         if (layout) text_.emplace(labels, *layout, settings_);
     }
 
@@ -152,7 +152,7 @@ public:
     // The interpreter's lock is left to others meanwhile: the stream may need it, to decode on threads of its own.
     void feed_arrow(nb::handle source, const std::map<std::string, std::string>& columns) {
         check_unused();
-        firsthit::ColumnMatcher& matcher = columns_.emplace(labels_, settings_, run_roles(settings_.ordering, columns));
+        firsthit::ColumnMatcher& matcher = columns_.emplace(labels_, settings_, run_roles(settings_, columns));
         nb::object capsule = open_stream(source);
         firsthit::ColumnStream stream(stream_of(capsule), matcher.roles().wanted);
         nb::gil_scoped_release released;
@@ -182,6 +182,8 @@ private:
         check_unused();
         return rows_.emplace(labels_, settings_);
     }
+
+    const firsthit::PassageBook& book() const { return text_ ? text_->passages() : columns_ ? columns_->passages() : rows_->passages(); }
 
     firsthit::RankUse rank_use() const {
         return text_ ? text_->rank_use() : columns_ ? columns_->rank_use() : rows_->rank_use();
@@ -217,8 +219,22 @@ void add_arrays(nb::dict& result, firsthit::MatchArrays arrays) {
     result["head_record"] = to_array(std::move(arrays.head_record));
     result["head_row"] = to_array(std::move(arrays.head_row));
     result["head_ids"] = to_text(std::move(arrays.head_ids));
+    result["head_tied"] = to_array(std::move(arrays.head_tied));
     result["unlabelled_retrieved"] = to_array(std::move(arrays.unlabelled_retrieved));
     result["tied_queries"] = to_array(std::move(arrays.tied_queries));
+}
+
+void add_passages(nb::dict& result, firsthit::PassageColumns columns, const firsthit::PassageSettings& settings) {
+    nb::dict passages;
+    passages["doc"] = to_text(std::move(columns.docs));
+    for (std::size_t i = 0; i < settings.fields.size(); ++i) {
+        firsthit::PassageField field = settings.fields[i];
+        nb::str name(firsthit::name_of(field).data(), firsthit::name_of(field).size());
+        passages[name] = firsthit::is_number(field) ? to_array(std::move(columns.numbers[i])) : to_text(std::move(columns.texts[i]));
+    }
+    passages["line"] = to_array(std::move(columns.lines));
+    result["passages"] = passages;
+    result["head_passage"] = to_array(std::move(columns.of_head));
 }
 
 void add_counts(nb::dict& result, const firsthit::Outcome& outcome, firsthit::RankUse use) {
@@ -253,7 +269,9 @@ nb::dict PyMatcher::finish() {
         totals_ = text_ ? &text_->finish() : &rows_->finish();
     }
     nb::dict result;
-    add_arrays(result, firsthit::arrays_of(totals_->outcome, labels_.query_count()));
+    firsthit::MatchArrays arrays = firsthit::arrays_of(totals_->outcome, labels_.query_count());
+    if (settings_.passages.kept) add_passages(result, book().columns(arrays.head_passages), settings_.passages);
+    add_arrays(result, std::move(arrays));
     add_counts(result, totals_->outcome, rank_use());
     result["scattered"] = totals_->scattered;
     return result;
@@ -322,9 +340,9 @@ NB_MODULE(_core, module) {
 
     nb::class_<PyMatcher>(module, "Matcher")
         .def(nb::init<const firsthit::Labels&, std::optional<firsthit::Layout>, const firsthit::Ordering&, std::size_t,
-                      std::size_t, bool>(),
+                      std::size_t, bool, Strings>(),
              "labels"_a, "layout"_a.none(), "ordering"_a, nb::kw_only(), "depth"_a = 0, "threads"_a = 1,
-             "grouped"_a = false, nb::keep_alive<1, 2>())
+             "grouped"_a = false, "passages"_a = Strings{}, nb::keep_alive<1, 2>())
         .def("feed", &PyMatcher::feed, "block"_a, "last"_a = false)
         .def("feed_file", &PyMatcher::feed_file, "descriptor"_a, "offset"_a, "size"_a, "count"_a)
         .def("feed_arrow", &PyMatcher::feed_arrow, "source"_a, "columns"_a)

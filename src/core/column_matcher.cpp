@@ -22,11 +22,12 @@ ColumnMatcher::ColumnMatcher(const Labels& labels, const MatchSettings& settings
     : labels_(labels),
       settings_(settings),
       roles_(std::move(roles)),
-      scattered_(labels, settings.ordering, settings.depth, settings.threads, roles_.has_rank),
+      passages_(settings.passages, settings.threads),
+      scattered_(labels, settings.ordering, settings.heads(), settings.threads, roles_.has_rank),
       totals_(labels) {
     if (settings.threads == 0) throw std::invalid_argument("a matcher needs at least one thread");
     for (std::size_t i = 0; i < settings.threads; ++i)
-        workers_.push_back({ContiguousRows(labels, settings.ordering, settings.depth, roles_.has_rank), Arena()});
+        workers_.push_back({ContiguousRows(labels, settings.ordering, settings.heads(), roles_.has_rank), Arena()});
 }
 
 void ColumnMatcher::feed(ColumnStream::Batch batch, std::vector<Column> columns) {
@@ -63,16 +64,32 @@ void ColumnMatcher::split(const Slice& slice, std::vector<Part>& parts) const {
 
 void ColumnMatcher::match_contiguous(const std::vector<Part>& parts) {
     std::vector<Outcome> outcomes(parts.size());
+    std::vector<std::size_t> reader(parts.size());
+    const std::uint32_t first_part = passages_.next_part();
     std::int64_t rows = 0;
     for (const Part& part : parts)
         for (const Slice& slice : part) rows += slice.to - slice.from;
     run_parallel(parts.size(), rows < 2 * smallest_piece ? 1 : settings_.threads, [&](std::size_t i, std::size_t worker) {
         auto& [ranked, arena] = workers_[worker];
-        for (const Slice& slice : parts[i]) slice.batch->read(slice.from, slice.to, ranked, arena, outcomes[i]);
+        const PassageKeeper keeper = keeper_of(first_part + i, worker);
+        for (const Slice& slice : parts[i]) slice.batch->read(slice.from, slice.to, ranked, keeper, arena, outcomes[i]);
         ranked.close(outcomes[i]);
         arena.clear();
+        reader[i] = worker;
     });
-    for (const Outcome& outcome : outcomes) totals_.append_records(outcome);
+    passages_.number_new();
+    for (std::size_t i = 0; i < parts.size(); ++i) append(outcomes[i], reader[i]);
+}
+
+PassageKeeper ColumnMatcher::keeper_of(std::size_t part, std::size_t worker) {
+    return {settings_.passages.kept ? &passages_.table(worker) : nullptr, static_cast<std::uint32_t>(part)};
+}
+
+// Adds the part that follows, as `worker` read it.
+void ColumnMatcher::append(Outcome& part, std::size_t worker) {
+    for (std::uint32_t& passage : part.head_passages) passage = passages_.number(worker, passage);
+    passages_.add_part(totals_.outcome.records);
+    totals_.append_records(part);
 }
 
 // The rows that wait, as one part for each thread.
@@ -95,16 +112,22 @@ void ColumnMatcher::keep_scattered() {
     std::vector<Part> parts = equal_parts();
     std::vector<Outcome> outcomes(parts.size());
     std::vector<std::unique_ptr<ScatteredPart>> kept(parts.size());
-    run_parallel(parts.size(), settings_.threads, [&](std::size_t i, std::size_t) {
+    std::vector<std::size_t> reader(parts.size());
+    const std::uint32_t first_part = passages_.next_part();
+    run_parallel(parts.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
         kept[i] = std::make_unique<ScatteredPart>();
-        ScatteredRows rows(labels_, roles_.has_rank);
-        for (const Slice& slice : parts[i]) slice.batch->read(slice.from, slice.to, rows, kept[i]->ids, outcomes[i]);
+        ScatteredRows rows(labels_, roles_.has_rank, settings_.passages.kept);
+        const PassageKeeper keeper = keeper_of(first_part + i, worker);
+        for (const Slice& slice : parts[i]) slice.batch->read(slice.from, slice.to, rows, keeper, kept[i]->ids, outcomes[i]);
         kept[i]->sorted = rows.take_sorted();
+        reader[i] = worker;
     });
+    passages_.number_new();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         kept[i]->line_shift = kept[i]->record_shift = totals_.outcome.records;
+        for (std::uint32_t& passage : kept[i]->sorted.passages) passage = passages_.number(reader[i], passage);
         scattered_.add(std::move(kept[i]));
-        totals_.append_records(outcomes[i]);
+        append(outcomes[i], reader[i]);
         kept_.push_back(std::move(parts[i]));
     }
 }
@@ -116,6 +139,7 @@ const Totals& ColumnMatcher::finish() {
     } else if (!tail_.empty()) {
         match_contiguous({std::exchange(tail_, {})});
     }
+    passages_.report(totals_.outcome.problems);
     totals_.outcome.sort_examples();
     return totals_;
 }

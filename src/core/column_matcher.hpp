@@ -29,6 +29,7 @@ public:
     void feed(ColumnStream::Batch batch, std::vector<Column> columns);
     const Totals& finish();
 
+    const PassageBook& passages() const { return passages_; }
     bool scattered() const { return totals_.scattered; }
     RankUse rank_use() const { return firsthit::rank_use(settings_.ordering, roles_.has_rank, true, totals_.outcome.rank_column); }
 
@@ -50,6 +51,8 @@ private:
     std::vector<Part> whole_rankings(const std::shared_ptr<const RunBatch>& batch);
     void split(const Slice& slice, std::vector<Part>& parts) const;
     void match_contiguous(const std::vector<Part>& parts);
+    PassageKeeper keeper_of(std::size_t part, std::size_t worker);
+    void append(Outcome& part, std::size_t worker);
     std::vector<Part> equal_parts();
     void keep_scattered();
 
@@ -60,6 +63,7 @@ private:
     Part tail_;               // the last query's rows: more of it may follow. Grouped: rows that wait for more
     std::string tail_query_;  // empty: no record among them
     std::int64_t fed_ = 0;
+    PassageBook passages_;
     ScatteredRun scattered_;
     std::vector<Part> kept_;  // scattered rows point into them
     Totals totals_;

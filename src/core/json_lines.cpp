@@ -31,12 +31,15 @@ std::size_t close_of(std::string_view line, std::size_t at) {
 
 void JsonScanner::learn(std::string_view line, const LineReader& reader) {
     values_ = 0;
-    std::vector<std::string_view> keys;
-    if (!learn_gaps(line, reader, keys) || !learn_roles(reader, keys)) values_ = 0;
+    Keys keys;
+    if (learn_gaps(line, reader, keys))
+        learn_roles(reader, keys);
+    else
+        values_ = 0;
 }
 
 // Walks an object that is known to be JSON. Literals become part of a gap; nested values are not for us.
-bool JsonScanner::learn_gaps(std::string_view line, const LineReader& reader, std::vector<std::string_view>& keys) {
+bool JsonScanner::learn_gaps(std::string_view line, const LineReader& reader, Keys& keys) {
     std::size_t gap_start = 0;
     for (std::size_t at = line.find('{') + 1;;) {
         at = skip_space(line, at);
@@ -47,9 +50,11 @@ bool JsonScanner::learn_gaps(std::string_view line, const LineReader& reader, st
         at = skip_space(line, skip_space(line, close + 1) + 1);
         if (line[at] == '"' || starts_number(line[at])) {
             if (!learn_value(line, at, gap_start)) return false;
-            keys.push_back(key);
-        } else if (line[at] == '{' || line[at] == '[' || reader.reads_key(key)) {
+            keys.values.push_back(key);
+        } else if (line[at] == '{' || line[at] == '[' || !reader.takes_null(key)) {
             return false;
+        } else {
+            keys.literals.push_back(key);
         }
         at = static_cast<std::size_t>(std::find_if(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), ends_value) - line.begin());
         at = skip_space(line, at);
@@ -85,19 +90,20 @@ bool JsonScanner::learn_value(std::string_view line, std::size_t& at, std::size_
     return true;
 }
 
-bool JsonScanner::learn_roles(const LineReader& reader, const std::vector<std::string_view>& keys) {
+// Of several accepted keys the best wins, and where it is null there is no value.
+void JsonScanner::learn_roles(const LineReader& reader, const Keys& keys) {
     value_of_role_.assign(reader.roles().size(), no_value);
     for (std::size_t role = 0; role < value_of_role_.size(); ++role) {
         for (const std::string& key : reader.keys(role)) {
-            auto found = std::find(keys.begin(), keys.end(), key);
-            if (found == keys.end()) continue;
-            value_of_role_[role] = static_cast<std::size_t>(found - keys.begin());
+            if (std::ranges::find(keys.literals, key) != keys.literals.end()) break;
+            auto found = std::ranges::find(keys.values, key);
+            if (found == keys.values.end()) continue;
+            value_of_role_[role] = static_cast<std::size_t>(found - keys.values.begin());
             break;
         }
         if (reader.roles()[role].kind != RoleKind::number && value_of_role_[role] != no_value)
             gaps_[value_of_role_[role]].is_text = true;
     }
-    return true;
 }
 
 bool JsonScanner::take_gap(const Gap& gap, const char*& at) {

@@ -44,10 +44,15 @@ private:
         bool is_text = false;  // of a role that wants text: a number must be an integer
     };
 
-    bool learn_gaps(std::string_view line, const LineReader& reader, std::vector<std::string_view>& keys);
+    // The keys of a line: those with a value that is read, in their order, and those with a literal.
+    struct Keys {
+        std::vector<std::string_view> values, literals;
+    };
+
+    bool learn_gaps(std::string_view line, const LineReader& reader, Keys& keys);
     bool learn_gap(std::string_view text, bool is_string);
     bool learn_value(std::string_view line, std::size_t& at, std::size_t& gap_start);
-    bool learn_roles(const LineReader& reader, const std::vector<std::string_view>& keys);
+    void learn_roles(const LineReader& reader, const Keys& keys);
     static bool take_gap(const Gap& gap, const char*& at);
     static const char* end_of_number(const char* at, bool is_id);
 

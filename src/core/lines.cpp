@@ -79,8 +79,8 @@ LineReader::LineReader(const Layout& layout, std::vector<Role> roles) : layout_(
     key_rank_.resize(roles_.size());
 }
 
-bool LineReader::reads_key(std::string_view key) const {
-    return !key_uses_.of(key).empty();
+bool LineReader::takes_null(std::string_view key) const {
+    return std::ranges::all_of(key_uses_.of(key), [this](KeyUses::Use use) { return roles_[use.role].presence == Presence::optional; });
 }
 
 LineState LineReader::read(std::string_view line, Arena& arena) {
@@ -224,6 +224,7 @@ LineState LineReader::check_role(std::size_t role) {
     }
     if (!fields_[role].present)
         return roles_[role].presence == Presence::looked_at ? LineState::data : broken(ProblemKind::missing, name);
+    if (roles_[role].kind == RoleKind::whole) return check_whole(role);
     return roles_[role].kind == RoleKind::number ? check_number(role) : check_text(role);
 }
 
@@ -252,6 +253,15 @@ LineState LineReader::check_number(std::size_t role) {
     if (field.readable || is_looked_at) return LineState::data;
     bool finite = number.state == NumberState::unreadable;
     return broken(finite ? ProblemKind::number : ProblemKind::not_finite, field.text);
+}
+
+// A whole number's role gives the kind of problem its name.
+LineState LineReader::check_whole(std::size_t role) {
+    const Field& field = fields_[role];
+    if (field.type == JsonType::other || field.type == JsonType::null) return broken(ProblemKind::type, roles_[role].name);
+    if (field.type == JsonType::not_text) return broken(ProblemKind::utf8, roles_[role].name);
+    if (is_whole_number(field.text)) return LineState::data;
+    return broken(problem_named(roles_[role].name), field.text);
 }
 
 }  // namespace firsthit

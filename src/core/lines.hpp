@@ -34,7 +34,7 @@ struct Layout {
     bool has(std::string_view role) const;
 };
 
-enum class RoleKind : std::uint8_t { id, text, number };
+enum class RoleKind : std::uint8_t { id, text, number, whole };
 
 // What a reader makes of an absent field: a key that is missing, null or "", a field that is not there or empty.
 enum class Presence : std::uint8_t {
@@ -114,7 +114,9 @@ public:
     const std::vector<Role>& roles() const { return roles_; }
     std::size_t column(std::size_t role) const { return columns_[role]; }
     const std::vector<std::string>& keys(std::size_t role) const { return keys_[role]; }
-    bool reads_key(std::string_view key) const;
+    bool reads_key(std::string_view key) const { return !key_uses_.of(key).empty(); }
+    // Whether a key may be null: no role that needs a value reads it.
+    bool takes_null(std::string_view key) const;
 
 private:
     struct Field {
@@ -137,6 +139,7 @@ private:
     bool is_absent(std::size_t role) const;
     LineState check_text(std::size_t role);
     LineState check_number(std::size_t role);
+    LineState check_whole(std::size_t role);
     void push(std::size_t index, std::string_view field);
     std::size_t split_blank(std::string_view line);
     std::size_t split_delimited(std::string_view line);

@@ -29,14 +29,17 @@ TextMatcher::TextMatcher(const Labels& labels, const Layout& layout, const Match
     : labels_(labels),
       layout_(layout),
       settings_(settings),
-      lines_(layout, settings.ordering),
+      lines_(layout, settings.ordering, settings.passages),
       cutter_(layout.header, borders()),
-      scattered_(labels, settings.ordering, settings.depth, settings.threads, lines_.has_rank()),
+      passages_(settings.passages, settings.threads),
+      scattered_(labels, settings.ordering, settings.heads(), settings.threads, lines_.has_rank()),
       totals_(labels) {
     if (settings.threads == 0) throw std::invalid_argument("a matcher needs at least one thread");
-    for (std::size_t i = 0; i < settings.threads; ++i)
-        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.depth, lines_.has_rank()),
-                            ScatteredRows(labels, lines_.has_rank()), Arena()});
+    for (std::size_t i = 0; i < settings.threads; ++i) {
+        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.heads(), lines_.has_rank()),
+                            ScatteredRows(labels, lines_.has_rank(), settings.passages.kept), Arena()});
+        if (settings.passages.kept) workers_.back().lines.keep_passages(passages_.table(i));
+    }
 }
 
 void TextMatcher::feed(std::string_view block, bool last) {
@@ -49,48 +52,69 @@ void TextMatcher::feed(std::string_view block, bool last) {
         cutter_.split(piece, std::clamp(most, std::size_t{1}, wanted), parts);
     }
     totals_.outcome.lines = std::max(totals_.outcome.lines, cutter_.header_lines());
-    settings_.grouped ? keep_scattered(parts) : match_contiguous(parts);
+    read_parts(parts.size(), [&](std::size_t i, std::size_t) { return parts[i].text; });
 }
 
 std::unique_ptr<Borders> TextMatcher::borders() const {
     return settings_.grouped ? nullptr : std::make_unique<Borders>(lines_.reader(), RunLines::query_role);
 }
 
-void TextMatcher::match_contiguous(const std::vector<Piece>& pieces) {
-    std::vector<Outcome> outcomes(pieces.size());
-    run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
-        match_text(pieces[i].text, worker, outcomes[i]);
+// Reads some texts on several threads, each a part of the run that follows, and adds them in their order.
+template <class TextOf>
+void TextMatcher::read_parts(std::size_t count, TextOf text_of) {
+    std::vector<TextPart> parts(count);
+    const std::uint32_t first_part = passages_.next_part();
+    run_parallel(count, settings_.threads, [&](std::size_t i, std::size_t worker) {
+        const std::string_view text = text_of(i, worker);
+        workers_[worker].lines.start_part(first_part + static_cast<std::uint32_t>(i));
+        parts[i].worker = worker;
+        settings_.grouped ? keep_scattered(text, parts[i]) : match_contiguous(text, parts[i]);
     });
-    append(outcomes);
+    passages_.number_new();
+    for (TextPart& part : parts) append(part);
 }
 
-void TextMatcher::keep_scattered(const std::vector<Piece>& pieces) {
-    std::vector<Outcome> outcomes(pieces.size());
-    std::vector<std::unique_ptr<ScatteredPart>> parts(pieces.size());
-    run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
-        parts[i] = part_of(pieces[i].text, worker, outcomes[i]);
-    });
-    append(std::move(parts), outcomes);
+void TextMatcher::match_contiguous(std::string_view text, TextPart& part) {
+    Worker& own = workers_[part.worker];
+    own.lines.read(text, own.rows, own.arena, part.outcome);
+    own.arena.clear();
+}
+
+void TextMatcher::keep_scattered(std::string_view text, TextPart& part) {
+    Worker& own = workers_[part.worker];
+    part.rows = std::make_unique<ScatteredPart>();
+    own.scattered.start(&part.rows->ids);
+    own.lines.read(text, own.scattered, own.arena, part.outcome);
+    own.arena.clear();
+    part.rows->sorted = own.scattered.take_sorted();
+}
+
+void TextMatcher::append(TextPart& part) {
+    auto number = [&](std::uint32_t local) { return passages_.number(part.worker, local); };
+    std::ranges::transform(part.outcome.head_passages, part.outcome.head_passages.begin(), number);
+    passages_.add_part(totals_.outcome.lines);
+    if (part.rows && part.rows->sorted.size != 0) {
+        std::vector<std::uint32_t>& passages = part.rows->sorted.passages;
+        std::ranges::transform(passages, passages.begin(), number);
+        part.rows->line_shift = totals_.outcome.lines;
+        part.rows->record_shift = totals_.outcome.records;
+        scattered_.add(std::move(part.rows));
+    }
+    totals_.append(part.outcome);
 }
 
 std::int64_t TextMatcher::feed_file(int descriptor, std::int64_t offset, std::size_t size, std::size_t count) {
     if (files_.empty()) start_file(descriptor, offset, size);
     const auto place = [=](std::size_t range) { return offset + static_cast<std::int64_t>(range * size); };
     std::vector<std::int64_t> ends(count, std::clamp(file_start_, offset, place(count)));
-    std::vector<Outcome> outcomes(count);
-    std::vector<std::unique_ptr<ScatteredPart>> parts(count);
-    run_parallel(count, settings_.threads, [&](std::size_t i, std::size_t worker) {
+    read_parts(count, [&](std::size_t i, std::size_t worker) {
         const FileRange range{std::max(place(i), file_start_), place(i + 1)};
-        if (range.start >= range.end) return;
+        if (range.start >= range.end) return std::string_view();
         FilePieces& file = files_[worker];
         std::string_view text = file.read(range, range.start == file_start_);
         if (file.end_in(range) > range.start) ends[i] = file.end_in(range);
-        if (settings_.grouped)
-            parts[i] = part_of(text, worker, outcomes[i]);
-        else
-            match_text(text, worker, outcomes[i]);
+        return text;
     });
-    settings_.grouped ? append(std::move(parts), outcomes) : append(outcomes);
     return std::ranges::max(ends) - offset;
 }
 
@@ -102,39 +126,10 @@ void TextMatcher::start_file(int descriptor, std::int64_t offset, std::size_t si
     file_start_ = offset + static_cast<std::int64_t>(beginning.size);
 }
 
-void TextMatcher::match_text(std::string_view text, std::size_t worker, Outcome& outcome) {
-    Worker& own = workers_[worker];
-    own.lines.read(text, own.rows, own.arena, outcome);
-    own.arena.clear();
-}
-
-std::unique_ptr<ScatteredPart> TextMatcher::part_of(std::string_view text, std::size_t worker, Outcome& outcome) {
-    auto part = std::make_unique<ScatteredPart>();
-    Worker& own = workers_[worker];
-    own.scattered.start(&part->ids);
-    own.lines.read(text, own.scattered, own.arena, outcome);
-    own.arena.clear();
-    part->sorted = own.scattered.take_sorted();
-    return part;
-}
-
-void TextMatcher::append(const std::vector<Outcome>& outcomes) {
-    for (const Outcome& outcome : outcomes) totals_.append(outcome);
-}
-
-void TextMatcher::append(std::vector<std::unique_ptr<ScatteredPart>> parts, const std::vector<Outcome>& outcomes) {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (!parts[i]) continue;
-        parts[i]->line_shift = totals_.outcome.lines;
-        parts[i]->record_shift = totals_.outcome.records;
-        scattered_.add(std::move(parts[i]));
-        totals_.append(outcomes[i]);
-    }
-}
-
 const Totals& TextMatcher::finish() {
     if (!cutter_.ended()) feed({}, true);
     if (settings_.grouped) scattered_.finish(totals_);
+    passages_.report(totals_.outcome.problems);
     totals_.outcome.sort_examples();
     return totals_;
 }
@@ -146,10 +141,13 @@ RankUse TextMatcher::rank_use() const {
 
 RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings)
     : settings_(settings),
-      contiguous_(labels, settings.ordering, settings.depth, false),
-      rows_(labels, false),
-      scattered_(labels, settings.ordering, settings.depth, settings.threads, false),
-      totals_(labels) {}
+      contiguous_(labels, settings.ordering, settings.heads(), false),
+      rows_(labels, false, settings.passages.kept),
+      passages_(settings.passages, 1),
+      scattered_(labels, settings.ordering, settings.heads(), settings.threads, false),
+      totals_(labels) {
+    passages_.add_part(0);
+}
 
 std::uint32_t RowMatcher::next_record() {
     std::int64_t record = totals_.outcome.records++;
@@ -167,6 +165,8 @@ void RowMatcher::open(std::string_view query) {
 void RowMatcher::add(std::string_view doc, double number) {
     std::uint32_t record = next_record();
     Row row{doc, settings_.ordering.key_of(number), no_rank, record + 1, record};
+    std::size_t bad = PassageTable::none_bad;  // it stays so: only the id is known
+    if (settings_.passages.kept) row.passage = passages_.table(0).add(doc, hash_bytes(doc), {}, {0, row.line}, bad);
     settings_.grouped ? rows_.add(row) : contiguous_.add(row);
 }
 
@@ -176,6 +176,7 @@ void RowMatcher::add_broken(ProblemKind kind, std::string_view value) {
 }
 
 const Totals& RowMatcher::finish() {
+    passages_.number_new();
     contiguous_.close(totals_.outcome);
     totals_.note_returning_queries();
     if (settings_.grouped) {
@@ -184,6 +185,7 @@ const Totals& RowMatcher::finish() {
         scattered_.add(std::move(part));
         scattered_.finish(totals_);
     }
+    passages_.report(totals_.outcome.problems);
     totals_.outcome.sort_examples();
     return totals_;
 }

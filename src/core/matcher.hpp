@@ -12,6 +12,7 @@
 #include "file_text.hpp"
 #include "labels.hpp"
 #include "outcome.hpp"
+#include "passage_book.hpp"
 #include "ranking.hpp"
 #include "rows.hpp"
 #include "run_lines.hpp"
@@ -25,6 +26,9 @@ struct MatchSettings {
     std::size_t depth = 0;
     std::size_t threads = 1;
     bool grouped = false;  // queries may come in any order: every row is kept until the end
+    PassageSettings passages = {};
+
+    HeadSettings heads() const { return {depth, passages.kept}; }
 };
 
 enum class RankUse : std::uint8_t { used, fractional, none, constant, not_integer, ok };
@@ -45,6 +49,7 @@ public:
     std::int64_t feed_file(int descriptor, std::int64_t offset, std::size_t size, std::size_t count);
     const Totals& finish();
 
+    const PassageBook& passages() const { return passages_; }
     bool scattered() const { return totals_.scattered; }
     std::int64_t lines() const { return totals_.outcome.lines; }
     std::int64_t bytes() const { return cutter_.bytes(); }
@@ -59,14 +64,20 @@ private:
         Arena arena;
     };
 
-    void match_contiguous(const std::vector<Piece>& pieces);
-    void keep_scattered(const std::vector<Piece>& pieces);
+    // A part of the run as one of them read it.
+    struct TextPart {
+        std::size_t worker = 0;
+        Outcome outcome;
+        std::unique_ptr<ScatteredPart> rows;  // grouped
+    };
+
+    template <class TextOf>
+    void read_parts(std::size_t count, TextOf text_of);
+    void match_contiguous(std::string_view text, TextPart& part);
+    void keep_scattered(std::string_view text, TextPart& part);
+    void append(TextPart& part);
     std::unique_ptr<Borders> borders() const;
     void start_file(int descriptor, std::int64_t offset, std::size_t size);
-    void match_text(std::string_view text, std::size_t worker, Outcome& outcome);
-    std::unique_ptr<ScatteredPart> part_of(std::string_view text, std::size_t worker, Outcome& outcome);
-    void append(const std::vector<Outcome>& outcomes);
-    void append(std::vector<std::unique_ptr<ScatteredPart>> parts, const std::vector<Outcome>& outcomes);
 
     const Labels& labels_;
     Layout layout_;
@@ -74,6 +85,7 @@ private:
     RunLines lines_;
     Cutter cutter_;
     std::vector<Worker> workers_;
+    PassageBook passages_;
     std::vector<FilePieces> files_;  // one a worker
     std::int64_t file_start_ = 0;    // where the lines begin
     ScatteredRun scattered_;
@@ -92,6 +104,7 @@ public:
     void add_broken(ProblemKind kind, std::string_view value);
     const Totals& finish();
 
+    const PassageBook& passages() const { return passages_; }
     bool scattered() const { return totals_.scattered; }
     RankUse rank_use() const { return firsthit::rank_use(settings_.ordering, false, true, {}); }
 
@@ -101,6 +114,7 @@ private:
     MatchSettings settings_;
     ContiguousRows contiguous_;
     ScatteredRows rows_;
+    PassageBook passages_;
     ScatteredRun scattered_;
     Totals totals_;
 };

@@ -64,4 +64,10 @@ std::string_view name_of_not_finite(double number) {
     return number > 0 ? "inf" : "-inf";
 }
 
+bool is_whole_number(std::string_view text) {
+    constexpr double largest = 9007199254740992.0;
+    Number number = parse_number(text);
+    return number.state == NumberState::ok && number.value >= 0 && number.value <= largest && number.value == std::floor(number.value);
+}
+
 }  // namespace firsthit

@@ -74,6 +74,8 @@ void Outcome::append(const Outcome& part, std::int64_t line_shift, std::int64_t 
     extend(head, part.head);
     for (; shifted < head.size(); ++shifted) head[shifted].record += record_shift;
     extend(head_ids, part.head_ids);
+    extend(head_tied, part.head_tied);
+    extend(head_passages, part.head_passages);
     extend(unlabelled, part.unlabelled);
     extend(inverted, part.inverted, record_shift);
     extend(duplicates, part.duplicates, line_shift);

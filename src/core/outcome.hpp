@@ -69,6 +69,8 @@ struct Outcome {
     std::vector<Hit> hits;
     std::vector<HeadEntry> head;
     std::vector<char> head_ids;
+    std::vector<std::uint8_t> head_tied;        // whether its score is that of the place before
+    std::vector<std::uint32_t> head_passages;   // the number of its document, where passages are kept
     Texts unlabelled;
 
     std::int64_t lines = 0;

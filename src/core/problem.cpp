@@ -9,9 +9,9 @@ namespace firsthit {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> names = {
-    "nul",      "utf8",   "quote",      "json",          "fields",    "missing", "null", "type",
-    "empty-id", "number", "not-finite", "repeated-rank", "duplicate",
+constexpr std::array<std::string_view, 17> names = {
+    "nul",      "utf8",   "quote",      "json",  "fields", "missing", "null",          "type",
+    "empty-id", "number", "not-finite", "start", "end",    "tokens",  "repeated-rank", "duplicate", "passage",
 };
 
 bool before(const Problem& a, const Problem& b) {
@@ -22,10 +22,18 @@ bool before(const Problem& a, const Problem& b) {
 
 std::string_view name_of(ProblemKind kind) { return names[static_cast<std::size_t>(kind)]; }
 
+ProblemKind problem_named(std::string_view name) {
+    return static_cast<ProblemKind>(std::ranges::find(names, name) - names.begin());
+}
+
 void Problems::add(ProblemKind kind, std::int64_t line, std::string_view value, std::int64_t other) {
+    add_whole(kind, line, std::string(value.substr(0, longest_value)), other);
+}
+
+void Problems::add_whole(ProblemKind kind, std::int64_t line, std::string value, std::int64_t other) {
     ++count_;
     if (first_.size() == shown && first_.back().line < line) return;
-    insert({kind, line, std::string(value.substr(0, longest_value)), other});
+    insert({kind, line, std::move(value), other});
 }
 
 void Problems::append(const Problems& part, std::int64_t shift) {

@@ -22,11 +22,16 @@ enum class ProblemKind : std::uint8_t {
     empty_id,
     number,
     not_finite,
+    start,
+    end,
+    tokens,
     repeated_rank,
     duplicate,
+    passage,
 };
 
 std::string_view name_of(ProblemKind kind);
+ProblemKind problem_named(std::string_view name);
 
 struct Problem {
     ProblemKind kind;
@@ -42,6 +47,8 @@ public:
     static constexpr std::size_t longest_value = 80;
 
     void add(ProblemKind kind, std::int64_t line, std::string_view value, std::int64_t other = 0);
+    // As add(); the value is kept as it is.
+    void add_whole(ProblemKind kind, std::int64_t line, std::string value, std::int64_t other);
     // Adds the problems of a later or an earlier part, whose lines start at `shift`.
     void append(const Problems& part, std::int64_t shift);
 

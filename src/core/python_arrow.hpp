@@ -9,6 +9,7 @@
 #include <string>
 
 #include "columns.hpp"
+#include "matcher.hpp"
 #include "run_batch.hpp"
 #include "python_mappings.hpp"
 
@@ -35,7 +36,8 @@ inline std::string column_for(const std::map<std::string, std::string>& columns,
 }
 
 // The roles that matching needs, and the columns of the table that fill them.
-inline firsthit::RunRoles run_roles(const firsthit::Ordering& ordering, const std::map<std::string, std::string>& columns) {
+inline firsthit::RunRoles run_roles(const firsthit::MatchSettings& settings, const std::map<std::string, std::string>& columns) {
+    const firsthit::Ordering& ordering = settings.ordering;
     firsthit::RunRoles roles;
     for (const char* role : {"query", "doc"}) roles.add(role, column_for(columns, role), firsthit::ColumnUse::text);
     roles.has_number = ordering.key != firsthit::Key::given;
@@ -43,6 +45,12 @@ inline firsthit::RunRoles run_roles(const firsthit::Ordering& ordering, const st
     if (roles.has_number) roles.add(number, column_for(columns, number), firsthit::ColumnUse::number);
     roles.has_rank = ordering.check_rank && ordering.key == firsthit::Key::score && columns.contains("rank");
     if (roles.has_rank) roles.add("rank", columns.at("rank"), firsthit::ColumnUse::number);
+    for (firsthit::PassageField field : settings.passages.fields) {
+        auto found = columns.find(std::string(firsthit::name_of(field)));
+        if (found == columns.end()) continue;
+        roles.passages.push_back(field);
+        roles.add(found->first, found->second, firsthit::is_number(field) ? firsthit::ColumnUse::number : firsthit::ColumnUse::text, true);
+    }
     return roles;
 }
 

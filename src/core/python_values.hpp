@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -139,6 +140,19 @@ inline firsthit::Ordering make_ordering(const std::string& key, int bits, const 
     ordering.drop_self_hits = drop_self_hits;
     ordering.check_rank = check_rank;
     return ordering;
+}
+
+// Any of the names asks for passages; "doc" alone for their ids.
+inline firsthit::PassageSettings make_passages(const std::vector<std::string>& names) {
+    firsthit::PassageSettings settings{.kept = !names.empty(), .fields = {}};
+    for (std::size_t i = 0; i < firsthit::passage_field_count; ++i) {
+        auto field = static_cast<firsthit::PassageField>(i);
+        if (std::ranges::find(names, firsthit::name_of(field)) != names.end()) settings.fields.push_back(field);
+    }
+    for (const std::string& name : names)
+        if (name != "doc" && std::ranges::none_of(settings.fields, [&](auto field) { return firsthit::name_of(field) == name; }))
+            throw std::invalid_argument("unknown field of a passage '" + name + "'");
+    return settings;
 }
 
 }  // namespace firsthit::python

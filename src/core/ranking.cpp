@@ -306,11 +306,17 @@ std::pair<std::size_t, std::size_t> Ranker::tie_around(std::size_t position) con
 }
 
 void Ranker::emit_head(std::int32_t query, RankedQuery& ranked, Outcome& out) {
-    ranked.head = static_cast<std::uint32_t>(std::min(depth_, order_.size()));
+    ranked.head = static_cast<std::uint32_t>(std::min(heads_.depth, order_.size()));
     for (std::uint32_t at = 0; at < ranked.head; ++at) {
         const Record& record = records_[order_[at]];
         std::uint32_t index = order_[at];
         auto row = static_cast<std::int32_t>(is_extra(index) ? Labels::no_row : labels_.find_row(query, record.id(), hashes_[index]));
+        out.head_tied.push_back(at > 0 && ordering_.key == Key::score && key_at(at) == key_at(at - 1));
+        if (heads_.passages) {
+            out.head.push_back({record.record, row, 0});
+            out.head_passages.push_back(record.passage);
+            continue;
+        }
         out.head.push_back({record.record, row, record.size});
         out.head_ids.insert(out.head_ids.end(), record.doc, record.doc + record.size);
         ranked.head_bytes += record.size;

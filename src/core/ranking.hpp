@@ -35,13 +35,20 @@ struct Ordering {
     }
 };
 
+// What of the top of a ranking is kept.
+struct HeadSettings {
+    std::size_t depth = 0;
+    bool passages = false;  // the numbers of the documents, and not their ids
+};
+
 // One retrieved document. The text of the id belongs to whoever made the record. Line and record are numbers within
 // a part of the run.
 struct Record {
     const char* doc;
     std::uint32_t size;
-    std::uint32_t line;    // from 1
-    std::uint32_t record;  // from 0
+    std::uint32_t line;         // from 1
+    std::uint32_t record;       // from 0
+    std::uint32_t passage = 0;  // the number of the document, where passages are kept
 
     std::string_view id() const { return {doc, size}; }
 };
@@ -70,6 +77,7 @@ public:
         keys_[i] = key;
         ranks_[i] = rank;
     }
+    void set_passage(std::size_t i, std::uint32_t passage) { records_[i].passage = passage; }
     void erase(std::size_t i);
     void clear() { size_ = 0; }
 
@@ -98,8 +106,8 @@ struct QueryKey {
 
 class Ranker {
 public:
-    Ranker(const Labels& labels, const Ordering& ordering, std::size_t depth)
-        : labels_(labels), ordering_(ordering), depth_(depth) {}
+    Ranker(const Labels& labels, const Ordering& ordering, const HeadSettings& heads)
+        : labels_(labels), ordering_(ordering), heads_(heads) {}
 
     // Ranks all records of one query and adds what comes out.
     void rank(const QueryKey& query, const Records& records, Outcome& out);
@@ -142,7 +150,7 @@ private:
 
     const Labels& labels_;
     Ordering ordering_;
-    std::size_t depth_;
+    HeadSettings heads_;
 
     std::span<const Record> records_;
     std::span<const std::uint32_t> hashes_;

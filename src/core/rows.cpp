@@ -26,6 +26,7 @@ void ScatteredRows::settle() {
         const Record& record = records_.records()[i];
         const char* doc = ids_ ? ids_->keep(record.id()).data() : record.doc;
         stored_.push_back({doc, record.size, record.line, record.record, records_.hashes()[i], records_.keys()[i], has_rank_ ? ranks[i] : no_rank});
+        if (keeps_passages_) passages_.push_back(record.passage);
     }
     records_.clear();
     query_of_.clear();
@@ -60,9 +61,15 @@ SortedRows ScatteredRows::take_sorted() {
     }
     sorted.size = stored_.size();
     sorted.rows = std::make_unique_for_overwrite<SortedRows::Stored[]>(sorted.size);
-    for (std::size_t i = 0; i < sorted.size; ++i) sorted.rows[next[numbers_[i]]++] = stored_[i];
+    sorted.passages.resize(passages_.size());
+    for (std::size_t i = 0; i < sorted.size; ++i) {
+        const std::uint32_t place = next[numbers_[i]]++;
+        sorted.rows[place] = stored_[i];
+        if (keeps_passages_) sorted.passages[place] = passages_[i];
+    }
     sorted.unlabelled = std::exchange(unlabelled_, {}).texts();
     stored_.clear();
+    passages_.clear();
     numbers_.clear();
     return sorted;
 }

@@ -24,17 +24,18 @@ struct Row {
     double rank = no_rank;
     std::uint32_t line = 0;
     std::uint32_t record = 0;
+    std::uint32_t passage = 0;
 };
 
 inline void append(Records& to, const Row& row) {
-    to.add({row.doc.data(), static_cast<std::uint32_t>(row.doc.size()), row.line, row.record}, hash_bytes(row.doc), row.key, row.rank);
+    to.add({row.doc.data(), static_cast<std::uint32_t>(row.doc.size()), row.line, row.record, row.passage}, hash_bytes(row.doc), row.key, row.rank);
 }
 
 // Ranks a query as soon as another one follows.
 class ContiguousRows {
 public:
-    ContiguousRows(const Labels& labels, const Ordering& ordering, std::size_t depth, bool has_rank)
-        : labels_(labels), ranker_(labels, ordering, depth), records_(has_rank) {}
+    ContiguousRows(const Labels& labels, const Ordering& ordering, const HeadSettings& heads, bool has_rank)
+        : labels_(labels), ranker_(labels, ordering, heads), records_(has_rank) {}
 
     // The rows that follow are this query's. Returns true when it is another one: then all before is ranked.
     bool open(std::string_view query, Outcome& out);
@@ -79,6 +80,7 @@ struct SortedRows {
 
     std::size_t size = 0;
     std::unique_ptr<Stored[]> rows;
+    std::vector<std::uint32_t> passages;  // of the rows, where they are kept
     std::vector<Run> runs;
     Texts unlabelled;
 };
@@ -86,7 +88,8 @@ struct SortedRows {
 // Gathers the rows of a part of the run, whose queries come in any order; then those of another one.
 class ScatteredRows {
 public:
-    ScatteredRows(const Labels& labels, bool has_rank) : labels_(labels), has_rank_(has_rank), records_(has_rank) {}
+    ScatteredRows(const Labels& labels, bool has_rank, bool keeps_passages = false)
+        : labels_(labels), has_rank_(has_rank), keeps_passages_(keeps_passages), records_(has_rank) {}
 
     // Ids are copied to `ids`, or stay where they are; then they must until their rankings are made.
     void start(Arena* ids) { ids_ = ids; }
@@ -124,6 +127,7 @@ private:
 
     const Labels& labels_;
     bool has_rank_;
+    bool keeps_passages_;
     Arena* ids_ = nullptr;
     Interner unlabelled_;
     std::string_view query_;
@@ -131,6 +135,7 @@ private:
     std::vector<std::string_view> query_of_;
     std::vector<std::uint32_t> hashes_;  // of query_of_
     std::vector<SortedRows::Stored> stored_;
+    std::vector<std::uint32_t> passages_;  // of stored_
     std::vector<std::uint32_t> numbers_;  // of the queries of stored_
 };
 

@@ -11,6 +11,7 @@
 #include "column_roles.hpp"
 #include "columns.hpp"
 #include "outcome.hpp"
+#include "passages.hpp"
 #include "ranking.hpp"
 #include "rows.hpp"
 
@@ -21,6 +22,13 @@ namespace firsthit {
 struct RunRoles : ColumnRoles {
     bool has_number = false;
     bool has_rank = false;
+    std::vector<PassageField> passages;  // fields that have a column: the last ones
+};
+
+// Where the passages of a part of the run are kept; nowhere, where no table is named.
+struct PassageKeeper {
+    PassageTable* table = nullptr;
+    std::uint32_t part = 0;
 };
 
 class RunBatch {
@@ -32,7 +40,7 @@ public:
 
     // Adds the rows from `from` on, before `to`; the text of their ids lies in the batch or in the arena.
     template <class Rows>
-    void read(std::int64_t from, std::int64_t to, Rows& rows, Arena& arena, Outcome& out) const;
+    void read(std::int64_t from, std::int64_t to, Rows& rows, const PassageKeeper& keeper, Arena& arena, Outcome& out) const;
 
     // The first row from `from` on that is of another query than `query`; `to` when there is none. An empty `query` (no
     // record so far) is replaced by the first that is found. A broken row is no record: it ends no ranking.
@@ -44,12 +52,15 @@ public:
 private:
     std::string_view query_at(std::int64_t row, Arena& arena) const;  // empty: the row is broken
     template <class Rows>
-    void read_query(std::int64_t from, std::int64_t to, Rows& rows, Arena& arena, Outcome& out) const;
+    void read_query(std::int64_t from, std::int64_t to, Rows& rows, const PassageKeeper& keeper, Arena& arena, Outcome& out) const;
+    bool keep(Row& row, std::int64_t at, const PassageKeeper& keeper, Arena& arena, Outcome& out) const;
+    PassageRow passage_at(std::int64_t row, const std::vector<PassageField>& fields, Arena& arena) const;
     bool report(std::int64_t row, Arena& arena, Outcome& out) const;
 
     ColumnStream::Batch owner_;
     std::vector<Column> columns_;  // query, doc and the number
     std::optional<Column> rank_;
+    std::vector<Column> passages_;
     const RunRoles& roles_;
     const Ordering& ordering_;
     bool may_hold_nulls_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <type_traits>
 #include <vector>
 
@@ -18,26 +19,32 @@ bool looks_at_rank(const Layout& layout, const Ordering& ordering) {
     return ordering.check_rank && ordering.key == Key::score && layout.has("rank");
 }
 
-std::vector<Role> roles_for(const Layout& layout, const Ordering& ordering) {
+std::vector<Role> roles_for(const Layout& layout, const Ordering& ordering, const PassageSettings& passages) {
     std::vector<Role> roles = {{"query", RoleKind::id}, {"doc", RoleKind::id}};
     if (ordering.key == Key::score) roles.push_back({"score", RoleKind::number});
     if (ordering.key == Key::rank) roles.push_back({"rank", RoleKind::number});
     if (looks_at_rank(layout, ordering)) roles.push_back({"rank", RoleKind::number, Presence::looked_at});
+    std::ranges::move(passages.roles(), std::back_inserter(roles));
     return roles;
 }
 
 }  // namespace
 
-RunLines::RunLines(const Layout& layout, const Ordering& ordering)
+RunLines::RunLines(const Layout& layout, const Ordering& ordering, const PassageSettings& passages)
     : ordering_(ordering),
       has_rank_(looks_at_rank(layout, ordering)),
-      reader_(layout, roles_for(layout, ordering)),
+      reader_(layout, roles_for(layout, ordering, passages)),
       scanner_(layout),
       query_(reader_.column(query_role)),
       doc_(reader_.column(doc_role)),
       key_(ordering.key == Key::given ? 0 : reader_.column(key_role)),
       rank_(has_rank_ ? reader_.column(key_role + 1) : 0),
-      last_column_(std::max({query_, doc_, key_, rank_})) {}
+      last_column_(std::max({query_, doc_, key_, rank_})),
+      passage_role_(reader_.roles().size() - passages.fields.size()),
+      passage_rows_(passages.kept ? unread_.size() : 0) {
+    for (std::size_t role = passage_role_; role < reader_.roles().size(); ++role)
+        if (reader_.column(role) != LineReader::no_column) last_column_ = std::max(last_column_, reader_.column(role));
+}
 
 template <class Rows>
 void RunLines::read(std::string_view text, Rows& rows, Arena& arena, Outcome& out) {
@@ -73,6 +80,7 @@ const char* RunLines::read_regular(const char* at, const char* end, Rows& rows, 
     const std::size_t key = ordering_.key == Key::given ? 0 : key_ - doc_, rank = has_rank_ ? rank_ - doc_ : 0;
     auto is = [=](std::size_t c, std::size_t k, std::size_t r) { return count == c && key == k && rank == r; };
     if constexpr (std::is_same_v<Rows, ContiguousRows>) {
+        if (passages_) return read_alike<NoColumns>(at, end, rows, out);
         if (is(4, 2, 1)) return read_alike<Columns<4, 2, 1>>(at, end, rows, out);  // TREC by score
         if (is(3, 2, 1)) return read_alike<Columns<3, 2, 1>>(at, end, rows, out);  // ... without a tag
         if (is(4, 1, 0)) return read_alike<Columns<4, 1, 0>>(at, end, rows, out);  // TREC by rank
@@ -121,6 +129,7 @@ const char* RunLines::read_objects(const char* at, const char* end, Rows& rows, 
         if (has_rank_) rank = objects_.field(role);
         unread_[unread_count_++] = {key.data() + key.size(), rank.data() + rank.size(), static_cast<std::uint32_t>(key.size()),
                                     static_cast<std::uint32_t>(rank.size())};
+        if (passages_) note_passage([this](std::size_t i) { return objects_.field(i); });
         rows.add(Record{doc.data(), static_cast<std::uint32_t>(doc.size()), static_cast<std::uint32_t>(++out.lines), static_cast<std::uint32_t>(out.records++)});
         if (unread_count_ == unread_.size()) read_numbers(rows, out);
     }
@@ -165,7 +174,43 @@ bool RunLines::split_any(const char* at, const char* end, std::string_view& doc,
     std::string_view key = scanner_.field(key_), rank = scanner_.field(rank_);
     unread_[unread_count_++] = {key.data() + key.size(), rank.data() + rank.size(), static_cast<std::uint32_t>(key.size()),
                                 static_cast<std::uint32_t>(rank.size())};
+    if (passages_) note_passage([this](std::size_t role) {
+        std::size_t column = reader_.column(role);
+        return column == LineReader::no_column ? std::string_view() : scanner_.field(column);
+    });
     return true;
+}
+
+// Keeps what the last line says of its document until its hash is known.
+template <class Field>
+void RunLines::note_passage(Field field) {
+    PassageRow& row = passage_rows_[unread_count_ - 1];
+    for (std::size_t role = passage_role_; role < reader_.roles().size(); ++role) row[role - passage_role_] = field(role);
+}
+
+// Gives the documents of the records from `first` on their numbers, and drops those with a number that is none.
+template <class Rows>
+void RunLines::take_passages(Rows& rows, std::size_t first, Outcome& out) {
+    Records& records = rows.records();
+    for (std::size_t i = first; i < records.size(); ++i) passages_->prefetch(records.hashes()[i]);
+    for (std::size_t i = first; i < records.size();) {
+        const Record& record = records.records()[i];
+        const PassageRow& row = passage_rows_[i - first];
+        std::size_t bad = PassageTable::none_bad;
+        records.set_passage(i, passages_->add(record.id(), records.hashes()[i], row, {part_, record.line}, bad));
+        if (bad == PassageTable::none_bad) {
+            ++i;
+            continue;
+        }
+        out.problems.add(problem_named(reader_.roles()[passage_role_ + bad].name), record.line, row[bad]);
+        drop(rows, first, i - first);
+    }
+}
+
+template <class Rows>
+void RunLines::drop(Rows& rows, std::size_t first, std::size_t i) {
+    rows.erase(first + i);
+    if (passages_) std::move(passage_rows_.begin() + static_cast<std::ptrdiff_t>(i) + 1, passage_rows_.end(), passage_rows_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 template <class Rows>
@@ -183,6 +228,7 @@ void RunLines::read_numbers(Rows& rows, Outcome& out) {
         bad += key.state != NumberState::ok;
     }
     if (bad != 0) drop_bad_numbers(rows, first, out);
+    if (passages_) take_passages(rows, first, out);
     unread_count_ = 0;
     rows.settle();
 }
@@ -196,7 +242,7 @@ void RunLines::drop_bad_numbers(Rows& rows, std::size_t first, Outcome& out) {
         std::string_view text{unread.key_end - unread.key_size, unread.key_size};
         ProblemKind kind = key.state == NumberState::unreadable ? ProblemKind::number : ProblemKind::not_finite;
         out.problems.add(kind, rows.records().records()[first + i].line, text);
-        rows.erase(first + i);
+        drop(rows, first, i);
     }
 }
 
@@ -248,11 +294,19 @@ const char* RunLines::read_any(const char* at, const char* end, Rows& rows, Aren
 Row RunLines::row_of_reader(const Outcome& out) const {
     Row row{.doc = reader_.field(doc_role), .line = static_cast<std::uint32_t>(out.lines), .record = static_cast<std::uint32_t>(out.records - 1)};
     std::size_t role = key_role;
+    if (passages_) row.passage = passage_of_reader(row);
     if (ordering_.key != Key::given) row.key = ordering_.key_of(reader_.number(role++));
     if (!has_rank_ || !reader_.present(role)) return row;
     double rank = reader_.number(role);
     row.rank = reader_.readable(role) && rank == std::floor(rank) ? rank : not_a_rank;
     return row;
+}
+
+std::uint32_t RunLines::passage_of_reader(const Row& row) const {
+    PassageRow fields;
+    for (std::size_t role = passage_role_; role < reader_.roles().size(); ++role) fields[role - passage_role_] = reader_.field(role);
+    std::size_t bad = PassageTable::none_bad;  // it stays so: the reader has looked at the numbers
+    return passages_->add(row.doc, hash_bytes(row.doc), fields, {part_, row.line}, bad);
 }
 
 template void RunLines::read(std::string_view, ContiguousRows&, Arena&, Outcome&);

@@ -12,6 +12,7 @@
 #include "lines.hpp"
 #include "number.hpp"
 #include "outcome.hpp"
+#include "passages.hpp"
 #include "ranking.hpp"
 #include "rows.hpp"
 
@@ -22,7 +23,11 @@ class RunLines {
 public:
     static constexpr std::size_t query_role = 0;
 
-    RunLines(const Layout& layout, const Ordering& ordering);
+    RunLines(const Layout& layout, const Ordering& ordering, const PassageSettings& passages = {});
+
+    // From now on rows go to the table, too; `part` is the number of the text that is read next.
+    void keep_passages(PassageTable& table) { passages_ = &table; }
+    void start_part(std::uint32_t part) { part_ = part; }
 
     // Gives the rows of a text of whole lines to `rows`, and counts lines, records and problems from 0. Decoded text
     // goes to the arena. `Rows` is ContiguousRows or ScatteredRows.
@@ -53,6 +58,13 @@ private:
     template <class Rows>
     const char* read_any(const char* at, const char* end, Rows& rows, Arena& arena, Outcome& out);
     Row row_of_reader(const Outcome& out) const;
+    template <class Field>
+    void note_passage(Field field);
+    template <class Rows>
+    void take_passages(Rows& rows, std::size_t first, Outcome& out);
+    template <class Rows>
+    void drop(Rows& rows, std::size_t first, std::size_t i);
+    std::uint32_t passage_of_reader(const Row& row) const;
 
     // The numbers of a line that was split and not yet read.
     struct Unread {
@@ -73,6 +85,10 @@ private:
     simd::DecimalShape shape_;
     std::uint64_t next_rank_text_ = 0;      // the digits of the rank that most likely follows
     double last_rank_ = 0;
+    std::size_t passage_role_;              // the first one of a passage's field
+    std::vector<PassageRow> passage_rows_;  // of the last records, as unread_
+    PassageTable* passages_ = nullptr;
+    std::uint32_t part_ = 0;
 };
 
 }  // namespace firsthit

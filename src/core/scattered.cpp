@@ -18,6 +18,7 @@ struct Cursor {
     const SortedRows::Run* next;
     const SortedRows::Run* end;
     const SortedRows::Stored* rows;
+    const std::uint32_t* passages;  // null: they are not kept
     std::uint32_t line_shift;
     std::uint32_t record_shift;
 
@@ -29,7 +30,8 @@ std::vector<Cursor> cursors_at(const std::vector<std::unique_ptr<ScatteredPart>>
     for (const auto& part : parts) {
         const std::vector<SortedRows::Run>& runs = part->sorted.runs;
         auto from = std::lower_bound(runs.data(), runs.data() + runs.size(), query, [](const auto& run, auto q) { return run.query < q; });
-        cursors.push_back({from, runs.data() + runs.size(), part->sorted.rows.get(), static_cast<std::uint32_t>(part->line_shift),
+        cursors.push_back({from, runs.data() + runs.size(), part->sorted.rows.get(),
+                           part->sorted.passages.empty() ? nullptr : part->sorted.passages.data(), static_cast<std::uint32_t>(part->line_shift),
                            static_cast<std::uint32_t>(part->record_shift)});
     }
     return cursors;
@@ -43,7 +45,8 @@ void take(Cursor& cursor, Records& to) {
     for (std::uint32_t line = 0; line < ahead; ++line) prefetch(reinterpret_cast<const char*>(cursor.rows + run.end) + 64 * line);
     for (std::uint32_t i = run.start; i < run.end; ++i) {
         const SortedRows::Stored& row = cursor.rows[i];
-        to.add({row.doc, row.size, row.line + cursor.line_shift, row.record + cursor.record_shift}, row.hash, row.key, row.rank);
+        to.add({row.doc, row.size, row.line + cursor.line_shift, row.record + cursor.record_shift,
+                cursor.passages ? cursor.passages[i] : 0}, row.hash, row.key, row.rank);
     }
 }
 
@@ -74,7 +77,7 @@ void ScatteredRun::finish(Totals& totals) {
 
 Outcome ScatteredRun::rank_queries(std::uint32_t first, std::uint32_t end) const {
     Outcome out;
-    Ranker ranker(labels_, ordering_, depth_);
+    Ranker ranker(labels_, ordering_, heads_);
     Records records(has_rank_);
     std::vector<Cursor> cursors = cursors_at(parts_, first);
     auto known = static_cast<std::uint32_t>(labels_.query_count());

@@ -24,8 +24,8 @@ struct ScatteredPart {
 
 class ScatteredRun {
 public:
-    ScatteredRun(const Labels& labels, const Ordering& ordering, std::size_t depth, std::size_t threads, bool has_rank)
-        : labels_(labels), ordering_(ordering), depth_(depth), threads_(threads), has_rank_(has_rank) {}
+    ScatteredRun(const Labels& labels, const Ordering& ordering, const HeadSettings& heads, std::size_t threads, bool has_rank)
+        : labels_(labels), ordering_(ordering), heads_(heads), threads_(threads), has_rank_(has_rank) {}
 
     // Takes the part that follows.
     void add(std::unique_ptr<ScatteredPart> part);
@@ -38,7 +38,7 @@ private:
 
     const Labels& labels_;
     Ordering ordering_;
-    std::size_t depth_;
+    HeadSettings heads_;
     std::size_t threads_;
     bool has_rank_;
     Interner unlabelled_;

@@ -73,6 +73,8 @@ void add_head(const Outcome& outcome, const Place& place, MatchArrays& to) {
         const HeadEntry& entry = outcome.head[i];
         to.head_record.push_back(entry.record);
         to.head_row.push_back(entry.row);
+        to.head_tied.push_back(outcome.head_tied[i]);
+        if (!outcome.head_passages.empty()) to.head_passages.push_back(outcome.head_passages[i]);
         to.head_ids.add({id, entry.id_size});
         id += entry.id_size;
     }

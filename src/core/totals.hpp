@@ -41,6 +41,8 @@ struct MatchArrays {
     std::vector<std::int32_t> query;
     std::vector<std::int64_t> rank, row, tie_first, tie_last, retrieved;
     std::vector<std::int64_t> head_offsets, head_record, head_row;
+    std::vector<std::uint8_t> head_tied;
+    std::vector<std::uint32_t> head_passages;
     Texts head_ids;
     std::vector<std::int64_t> unlabelled_retrieved;
     std::vector<std::int32_t> tied_queries;

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from firsthit.matching.hits import Hits
     from firsthit.matching.match import match
     from firsthit.measures import Measure
+    from firsthit.passages import Passages, read_passages
     from firsthit.preflight.check import CheckReport, check
     from firsthit.profiles import PROFILES
     from firsthit.qrels import Qrels, read_qrels
     from firsthit.queries import Queries, read_queries
     from firsthit.queue import JudgingQueue, judging_queue
+    from firsthit.resolve.answers import read_answers
     from firsthit.rules import Rules
     from firsthit.run import Run, read_run
 
@@ -41,6 +43,7 @@ __all__ = [
     "JudgingQueue",
     "Measure",
     "NotComparableError",
+    "Passages",
     "Qrels",
     "Queries",
     "Rules",
@@ -57,6 +60,8 @@ __all__ = [
     "load",
     "match",
     "measures",
+    "read_answers",
+    "read_passages",
     "read_qrels",
     "read_queries",
     "read_run",
@@ -75,11 +80,13 @@ _MODULES = {
     "matching.hits": ("Hits",),
     "matching.match": ("match",),
     "measures": ("Measure",),
+    "passages": ("Passages", "read_passages"),
     "preflight.check": ("CheckReport", "check"),
     "profiles": ("PROFILES",),
     "qrels": ("Qrels", "read_qrels"),
     "queries": ("Queries", "read_queries"),
     "queue": ("JudgingQueue", "judging_queue"),
+    "resolve.answers": ("read_answers",),
     "rules": ("Rules",),
     "run": ("Run", "read_run"),
 }

@@ -16,11 +16,14 @@ kinds: "fields" (wrong field count; last item = fields found), "number" (value u
 overflow), "not-finite" (nan, inf), "utf8", "nul", "empty-id", "quote" (unterminated or misplaced CSV
 quote), "json" (not a JSON object on the line), "missing" (value = the role that has no key), "type" (value
 = role; JSON value of a wrong type), "duplicate" (same doc in one ranking; last item = the earlier line),
-"repeated-rank" (last = earlier line), "null" (a null in a column).
+"repeated-rank" (last = earlier line), "null" (a null in a column), "start", "end", "tokens" (of a passage:
+no whole number from 0 to 2**53), "passage" (rows of one document differ in a field: the value is doc, field,
+value and earlier value with NUL between, each at most 80 bytes; last = the line of the earlier value; one
+problem for each document and field, at the first line that differs).
 
 A line has one problem, the first of: nul, utf8, its structure (quote, json, fields), then role by role. The
-value is the start of the line for the first five of these, the field's text for "number" and "not-finite",
-the role for "missing", "type", "null" and "empty-id", the document for "duplicate" and "repeated-rank".
+value is the start of the line for the first five of these, the field's text for "number", "not-finite",
+"start", "end" and "tokens", the role for "missing", "type", "null" and "empty-id", the document for "duplicate" and "repeated-rank".
 "Earlier line" is the first one in the file.
 """
 
@@ -107,7 +110,10 @@ class MatchResult(TypedDict):
     head_offsets: NDArray[np.int64]  # per query + 1
     head_record: NDArray[np.int64]  # record number (0-based data row in the run) of each head document
     head_row: NDArray[np.int64]  # first label row or -1
-    head_ids: Text
+    head_ids: Text  # where passages are kept all are empty
+    head_tied: NDArray[np.uint8]  # order by score: 1 where the score is that of the place before
+    head_passage: NDArray[np.int32]  # with passages: the row of each head document in them
+    passages: dict[str, Any]  # "doc" and the fields asked for (Text, or float64), "line": int64
     unlabelled: Text  # run queries that Labels does not know, in order of first appearance
     unlabelled_retrieved: NDArray[np.int64]
     lines: int  # physical lines
@@ -153,6 +159,11 @@ class Matcher:
     neither on the blocks nor on the number of threads. Once `scattered` is true everything else of the result
     is meaningless: feed the run again with grouped=True, which keeps all of it in memory. A mapping of lists
     needs the key "given"; a mapping of dicts may have it, too: then a dict's order is the ranking.
+
+    `passages` names fields ("doc", "source", "start", "end", "text", "tokens"); any of them asks for the
+    distinct documents of the heads, in the order of their first appearance there, with the fields' values: of
+    the first row in the file that has one, whatever its query and rank. Empty or NaN where no row has. Of rows
+    that contradict each other "passage" problems tell. The roles are optional in the layout and in columns.
     """
 
     def __init__(
@@ -164,6 +175,7 @@ class Matcher:
         depth: int = 0,
         threads: int = 1,
         grouped: bool = False,
+        passages: Sequence[str] = (),
     ) -> None: ...
     def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]: ...
     def feed_file(self, descriptor: int, offset: int, size: int, count: int) -> int:

@@ -88,7 +88,7 @@ class Ids(Sequence[str]):
 
     def take(self, indexes: Iterable[int]) -> list[str]:
         """The strings at these indexes."""
-        return [self[int(i)] for i in indexes]
+        return list(self.subset(np.fromiter(indexes, np.int64)))
 
     def subset(self, indexes: NDArray[Any]) -> Ids:
         """The ids at these indexes, in this order, without decoding them.

@@ -116,6 +116,14 @@ SCHEMA: dict[str, Any] = {
             "limit": NUMBER,
         }
     ],
+    "needs_lost": [
+        {
+            "query_id": TEXT,
+            "first_rank_old": int,
+            "first_rank_new": int,
+            "needs": [{"need": TEXT, "rank_old": int, "rank_new": OPTIONAL_NUMBER}],
+        }
+    ],
     "bounds": {"difference": [NUMBER], "disputed": [TEXT]},
     "bounds_reason": TEXT,
     "turning": [

@@ -194,7 +194,13 @@ class Matcher:
                 [row for q, ranking in enumerate(heads) for row in self.rows(q, ranking)], np.int64
             ),
             "head_ids": pack(doc.doc for doc in docs),
+            "head_tied": np.array([tied for ranking in heads for tied in self.tied(ranking)], np.uint8),
         }
+
+    def tied(self, ranking: list[Doc]) -> list[bool]:
+        """Whether each document's score is that of the one before it."""
+        by_score = self.ordering.key == "score"
+        return [by_score and at > 0 and doc.key == ranking[at - 1].key for at, doc in enumerate(ranking)]
 
     def rows(self, q: int, ranking: list[Doc]) -> list[int]:
         """The label row of each document at its best rank; -1 for others."""

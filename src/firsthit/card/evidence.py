@@ -12,9 +12,11 @@ from firsthit.wording import many, percent
 if TYPE_CHECKING:
     from firsthit.card.card import Card
 
-__all__ = ["EvidenceFacts", "evidence_lines"]
+__all__ = ["WEAKER", "EvidenceFacts", "evidence_lines"]
 
 SEPARATOR = " · "
+
+WEAKER = "answer strings are a weaker kind of label: a passage that holds the words need not answer"
 
 LABELS = {
     "documents": ("document", "documents"),
@@ -71,7 +73,7 @@ def _labels(card: Card, facts: EvidenceFacts) -> Iterator[str]:
     counts = [many(count, *LABELS[name]) for name, count in facts.labels.items() if count]
     yield f"evidence: labels of {', '.join(counts)}"
     if facts.labels.get("answers"):
-        yield "a weaker kind of label: a passage that holds the words need not answer"
+        yield WEAKER
     if facts.labels.get("spans"):
         yield f"a passage must cover {card.rules.overlap:g} of a span"
     if facts.partial:

@@ -70,7 +70,7 @@ def _needs(facts: NeedFacts) -> Iterator[str]:
     at = "" if facts.cutoff is None else f"@{facts.cutoff}"
     yield f"Coverage{at} {facts.coverage:.4f}"
     yield f"Complete{at} {facts.complete:.4f} ({facts.incomplete:,} not complete)"
-    missing = [(facts.unlabelled, "without a label"), (facts.without_relevant, "without a relevant one")]
+    missing = [(facts.unlabelled, "without a label"), (facts.without_relevant, "without a relevant label")]
     said = ", ".join(f"{many(count, 'need')} {what}" for count, what in missing if count)
     if said:
         yield f"{said} (--list needs)"

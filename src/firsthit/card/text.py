@@ -175,6 +175,8 @@ def _ranking_line(card: Card) -> str:
 
 
 def _relevant(card: Card) -> str:
+    if card.rules.match == "answers":
+        return "holds an answer string"
     if card.rules.relevant == "listed":
         return "every listed document"
     rel, highest = _rel(card), card.labels.highest or 0.0

@@ -22,6 +22,7 @@ from firsthit.comparison.comparison import (
 from firsthit.comparison.inference import Inference
 from firsthit.comparison.known import Known, known_of
 from firsthit.comparison.measured import measured, primary_of, shared_measures
+from firsthit.comparison.needs import traded_of
 from firsthit.comparison.pairs import Pairs, pair
 from firsthit.comparison.remarks import empty_sides, remarks
 from firsthit.comparison.sources import Side
@@ -122,6 +123,7 @@ def comparison_of(part: Part, means: dict[str, MeasureComparison]) -> Comparison
         means=means,
         verdict=stale_verdict(verdict, stale),
         stale=stale,
+        needs_lost=traded_of(pairs, cutoff),
         bounds=bounds,
         bounds_reason=reason,
         turning=turning,

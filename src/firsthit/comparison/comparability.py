@@ -15,6 +15,8 @@ from firsthit.wording import many
 
 __all__ = ["Mismatch", "mismatches", "refuse_mismatches"]
 
+Needs = Sequence[dict[str, int | None]]
+
 LISTED = 5
 """How many query ids a message names."""
 
@@ -48,6 +50,8 @@ def mismatches(pairs: Pairs, measures: Sequence[str] | None, *, common: bool) ->
     named = [] if measures is None else parse_measures(measures)
     old, new = pairs.old.card, pairs.new.card
     yield from _labels(pairs)
+    yield from _needs(pairs)
+    yield from _tokens(old, new)
     if not common:
         yield from _population(pairs)
     if old.run.id_space != new.run.id_space:
@@ -67,6 +71,33 @@ def _labels(pairs: Pairs) -> Iterator[Mismatch]:
         ids = pairs.query_ids.take(changed[:LISTED])
         more = f"{_named(ids, len(changed))} labelled otherwise"
         yield Mismatch("labels", _labels_text(old.sha256, old.rows), _labels_text(new.sha256, new.rows), more)
+
+
+def _needs(pairs: Pairs) -> Iterator[Mismatch]:
+    """Other needs that count, though the labels are the same: queries files that require other ones."""
+    old, new = pairs.old.detail.needs, pairs.new.detail.needs
+    if old is None or new is None or len(pairs.changed_labels):
+        return
+    rows = enumerate(zip(pairs.rows_old.tolist(), pairs.rows_new.tolist(), strict=True))
+    changed = [i for i, (a, b) in rows if set(old[a]) != set(new[b])]
+    if changed:
+        first, ids = changed[0], [pairs.query_ids[i] for i in changed[:LISTED]]
+        ours, theirs = (", ".join(needs[rows[first]]) for needs, rows in _sides(pairs, old, new))
+        yield Mismatch(
+            "needs", ours or "none", theirs or "none", f"{_named(ids, len(changed))} need otherwise"
+        )
+
+
+def _sides(pairs: Pairs, old: Needs, new: Needs) -> Iterator[tuple[Needs, list[int]]]:
+    yield old, pairs.rows_old.tolist()
+    yield new, pairs.rows_new.tolist()
+
+
+def _tokens(old: Card, new: Card) -> Iterator[Mismatch]:
+    """Tokens that are counted otherwise, where a budget is compared."""
+    budget = set(old.windows) & set(new.windows)
+    if budget and old.tokens and new.tokens and old.tokens.counted != new.tokens.counted:
+        yield Mismatch("tokens", old.tokens.counted, new.tokens.counted)
 
 
 def _labels_text(sha256: str, rows: int) -> str:

@@ -14,6 +14,7 @@ from firsthit.card.card import Card
 from firsthit.comparison.agreement import Agreement, agreement_of
 from firsthit.comparison.changes import CHANGES, Transitions
 from firsthit.comparison.inference import IntervalMethod
+from firsthit.comparison.needs import Traded
 from firsthit.ids import Ids
 from firsthit.pair_bounds import JointBounds, top_of
 from firsthit.record.record import Record
@@ -130,6 +131,7 @@ class Comparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True)
     `change` indexes CHANGES, and is about the top `cutoff`. `top_*` are the documents that stand first, ""
     where nothing was ranked or kept; `unjudged_above_*` counts unjudged documents above the first hit, to the
     cutoff, -1 where too few ids were saved to know. `rows_*` are the queries' places in the records.
+    `needs_lost` are the queries whose first hit improved while a needed source fell out of the window.
     """
 
     old: str
@@ -173,6 +175,7 @@ class Comparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True)
     cluster: str | None = None
     seed: int = 0
     stale: tuple[StaleSide, ...] = ()
+    needs_lost: tuple[Traded, ...] = ()
     notices: tuple[str, ...] = ()
 
     @property

@@ -39,6 +39,7 @@ def data_of(comparison: Comparison) -> dict[str, Any]:
         "judged_share": {"old": c.judged_share_old, "new": c.judged_share_new},
         "agreement": _agreement(c.agreement),
         "stale": [_stale(side) for side in c.stale],
+        "needs_lost": _plain(c.needs_lost),
         "bounds": None if c.bounds is None else _bounds(c, c.bounds),
         "bounds_reason": c.bounds_reason,
         "turning": _plain(c.turning),

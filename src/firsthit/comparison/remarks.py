@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from firsthit.card.card import Card
+from firsthit.card.evidence import WEAKER
 from firsthit.comparison.pairs import Pairs
 from firsthit.comparison.unjudged import Tops
 from firsthit.pair_bounds import shared_documents
@@ -35,6 +37,8 @@ def remarks(
     yield from _differing(pairs)
     if left_out:
         yield f"not in both evaluations, and not compared: {', '.join(left_out)}"
+    if pairs.old.card.rules.match == "answers":
+        yield WEAKER
     if pairs.old.card.rules.unjudged == "bounds":
         yield "means and differences take unjudged documents as not relevant; the joint bounds say the rest"
     if not stale:
@@ -79,9 +83,18 @@ def _differing(pairs: Pairs) -> Iterator[str]:
 
 
 def _suspect(pairs: Pairs, tops: Tops) -> Iterator[str]:
-    """Rankings without a common document: ids may have changed, not the retriever."""
-    if tops.old.ids and tops.new.ids and not shared_documents(tops.old, tops.new):
+    """Rankings without a common document: ids may have changed, not the retriever.
+
+    Labels of sources, spans and quotes fit whatever ids passages have.
+    """
+    by_id = all(_by_doc_id(record.card) for record in (pairs.old, pairs.new))
+    if by_id and tops.old.ids and tops.new.ids and not shared_documents(tops.old, tops.new):
         yield (
             f"{pairs.old_name} and {pairs.new_name} share no document in any top: were the ids of documents "
             "changed? The labels may fit one of them only"
         )
+
+
+def _by_doc_id(card: Card) -> bool:
+    """Whether labels name documents, some of them at least."""
+    return card.evidence is None or "documents" in card.evidence.labels

@@ -67,6 +67,41 @@ STEPS = (
         ("judge", "next", "qrels.txt", "bm25.run", "dense.run", "--limit", "5"),
     ),
     Step(
+        "Is one hit enough? Eleven questions need two passages: a rule and the exception to it. labels.jsonl "
+        "holds the same judgments as labels of the words that answer, each with the need it serves. Complete "
+        "says how often everything that a question needs is among the first five: less often than the first "
+        "hit suggests.",
+        (
+            *("eval", "labels.jsonl", "bm25.jsonl", "dense.jsonl", "--queries", "queries.jsonl"),
+            *(
+                "-m",
+                "RR@10",
+                "-m",
+                "Success@5",
+                "-m",
+                "Coverage@5",
+                "-m",
+                "Complete@5",
+                "--format",
+                "markdown",
+            ),
+        ),
+    ),
+    Step(
+        "Those labels name no passage. So they hold when the documents are cut in another way: into "
+        "sentences, into windows of 100 words, not at all.",
+        (
+            *("eval", "labels.jsonl", "chunks/dense-sentences.run", "chunks/dense-windows.run"),
+            *("chunks/dense-documents.run", "--passages", "chunks/passages.jsonl"),
+            *("-m", "RR@10", "-m", "Success@1", "--format", "markdown"),
+        ),
+    ),
+    Step(
+        "Labels of passages do not. The help centre was indexed again, and every passage has a new id: the "
+        "labels are stale, which is no regression. (`firsthit labels carry` moves them.)",
+        ("labels", "check", "qrels.txt", "revised/passages.jsonl"),
+    ),
+    Step(
         "Should dense take bm25's place? The first sentence is the verdict, over the same questions, one by "
         "one. Below stand the questions behind it: what moved the mean, the groups of questions (all too "
         "small for a verdict of their own; three critical questions got worse), and whether the answers "

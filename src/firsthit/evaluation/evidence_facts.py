@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.card.evidence import EvidenceFacts
+from firsthit.card.evidence import WEAKER, EvidenceFacts
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
@@ -146,6 +146,8 @@ def evidence_notices(seen: Seen) -> Iterator[str]:
     joined = seen.joined
     if joined.retrieved is None:
         return
+    if seen.plan.primary_rules.match == "answers":
+        yield WEAKER
     yield from joined.retrieved.passages.notes
     if joined.resolved is None:
         return

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from firsthit.formats.model import Format, Lines, Role
-from firsthit.formats.names import roles_of
+from firsthit.formats.names import detail_of, roles_of
 
 __all__ = ["DELIMITERS", "header_format", "split_header"]
 
 DELIMITERS = {"\t": "tsv", ",": "csv", ";": "csv"}
 """The delimiters that are looked for, the most telling first."""
-
-_TITLES = {"query": "query_id", "doc": "doc_id"}
 
 
 def split_header(line: str, delimiter: str) -> list[str]:
@@ -38,5 +36,5 @@ def header_format(names: Sequence[str], delimiter: str, header: int, role: Role)
     kind: Literal["csv", "delimited"] = "csv" if delimiter != "\t" else "delimited"
     lines = Lines(kind, columns, width=(len(names), len(names)), delimiter=delimiter, header=header)
     plain = role == "labels" and [name.lower() for name in names] == ["query-id", "corpus-id", "score"]
-    detail = ", ".join(f"{_TITLES.get(role, role)} from {names[at]!r}" for role, at in columns.items())
+    detail = detail_of({column: names[at] for column, at in columns.items()}, role)
     return Format("beir" if plain else DELIMITERS[delimiter], role, frozenset(columns), lines, detail=detail)

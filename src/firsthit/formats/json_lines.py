@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firsthit.formats.model import Format, Lines, Role
-from firsthit.formats.names import KNOWN, json_keys, roles_of
+from firsthit.formats.names import KNOWN, detail_of, json_keys, roles_of
 
 __all__ = ["json_lines_format"]
 
@@ -20,6 +20,5 @@ def json_lines_format(keys: Iterable[str], role: Role) -> Format:
     }
     if "query" in found and "text" in accepted:
         accepted["text"] = tuple(key for key in accepted["text"] if key != seen[found["query"]])
-    titles = {"query": "query_id", "doc": "doc_id"}
-    detail = ", ".join(f"{titles.get(column, column)} from {seen[at]!r}" for column, at in found.items())
+    detail = detail_of({column: seen[at] for column, at in found.items()}, role)
     return Format("jsonl", role, frozenset(found), Lines("json", keys=accepted), detail=detail)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from firsthit import _core
 from firsthit.files.blocks import Blocks
@@ -46,10 +48,16 @@ class Lines(msgspec.Struct, frozen=True):
 
 
 class Loaded(msgspec.Struct, frozen=True, eq=False):
-    """A document read whole, as a mapping, a table that exports Arrow or text; and the roles it fills."""
+    """A document read whole, as a mapping, a table that exports Arrow or text; and the roles it fills.
+
+    A document may hold the texts of passages beside its rankings: doc_id -> text. `has_answer` then says of
+    each record, in order, whether it is said to hold an answer (1, 0; -1: nothing is said).
+    """
 
     source: Any
     roles: frozenset[str]
+    texts: Mapping[str, str] | None = None
+    has_answer: NDArray[np.int8] | None = None
 
 
 class Format(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from firsthit.formats.model import Role
 
-__all__ = ["KNOWN", "POINTING", "folded", "json_keys", "needed", "roles_of"]
+__all__ = ["KNOWN", "PASSAGE", "POINTING", "detail_of", "folded", "json_keys", "needed", "roles_of"]
 
 _QUERY = (
     "query_id",
@@ -41,7 +41,22 @@ _GRADE = ("grade", "relevance", "rel", "label", "rating", "judgment", "judgement
 _NEED = ("need", "subtopic", "intent")
 _ITER = ("iter", "iteration")
 _QUERY_TEXT = ("query_text", "query", "question")
-_EVIDENCE = {name: (name,) for name in ("source", "start", "end", "quote", "kind", "assessor")}
+_PLACE = {
+    "source": ("source", "source_id", "source_file", "parent_id", "doc_uri"),
+    "start": ("start", "start_char", "char_start", "begin"),
+    "end": ("end", "end_char", "char_end"),
+}
+_EVIDENCE = {
+    **_PLACE,
+    "quote": ("quote", "evidence", "evidence_text"),
+    "kind": ("kind", "label_kind"),
+    "assessor": ("assessor", "annotator", "judge"),
+}
+_PASSAGE = {
+    **_PLACE,
+    "text": ("text", "contents", "content", "body", "passage_text", "segment"),
+    "tokens": ("tokens", "token_count", "n_tokens", "num_tokens"),
+}
 _SCORE = ("score", "similarity", "sim", "retrieval_score")
 _RANK = ("rank", "position", "pos")
 
@@ -49,7 +64,7 @@ KNOWN: Mapping[Role, Mapping[str, tuple[str, ...]]] = {
     "labels": {"query": _QUERY, "doc": _DOC, "grade": (*_GRADE, "score"), "need": _NEED, "iter": _ITER}
     | _EVIDENCE
     | {"text": _QUERY_TEXT},
-    "run": {"query": _QUERY, "doc": _DOC, "score": _SCORE, "rank": _RANK},
+    "run": {"query": _QUERY, "doc": _DOC, "score": _SCORE, "rank": _RANK} | _PASSAGE,
 }
 """Role of the file -> role of the column -> accepted names, the first present wins. Letter case,
 `_`, `-` and blanks do not matter. The text of a query is a column beside the one that is its id."""
@@ -57,6 +72,9 @@ KNOWN: Mapping[Role, Mapping[str, tuple[str, ...]]] = {
 
 POINTING = ("doc", "source", "quote")
 """The columns of which a label needs one: they say what it is about."""
+
+PASSAGE = tuple(_PASSAGE)
+"""The columns of a run that say what a passage is; only evidence asks for them."""
 
 
 def folded(name: str) -> str:
@@ -82,6 +100,17 @@ def roles_of(names: Sequence[str], role: Role) -> dict[str, int]:
         if place is not None:
             found[column] = place
     return found
+
+
+def detail_of(names: Mapping[str, str], role: Role) -> str:
+    """Which column is read as what, in words: role of the column -> its name. A run's passages are left out.
+
+    >>> detail_of({"query": "qid", "doc": "id", "text": "body"}, "run")
+    "query_id from 'qid', doc_id from 'id'"
+    """
+    titles = {"query": "query_id", "doc": "doc_id"}
+    named = {column: name for column, name in names.items() if role == "labels" or column not in PASSAGE}
+    return ", ".join(f"{titles.get(column, column)} from {name!r}" for column, name in named.items())
 
 
 def json_keys(role: Role, column: str, seen: str | None = None) -> tuple[str, ...]:

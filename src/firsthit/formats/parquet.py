@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,9 +11,9 @@ from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks
 from firsthit.files.lanes import in_order
 from firsthit.formats.model import Format, Loaded, Role
-from firsthit.formats.names import needed, roles_of
+from firsthit.formats.names import PASSAGE, detail_of, needed, roles_of
 
-__all__ = ["ParquetTable", "column_names", "parquet_format", "parquet_rows", "table_format"]
+__all__ = ["ParquetTable", "column_names", "columns_for", "parquet_format", "parquet_rows", "table_format"]
 
 BATCH = 1 << 17
 """How many rows are decoded at a time."""
@@ -51,6 +51,10 @@ class ParquetTable:
 
         decoded = in_order(batches, plain.num_row_groups, self._threads)
         return pyarrow.RecordBatchReader.from_batches(schema, decoded).__arrow_c_stream__(requested_schema)
+
+    def reading(self, columns: list[str]) -> ParquetTable:
+        """The same table with these columns."""
+        return ParquetTable(self._blocks, columns, self._repeated, self._threads)
 
 
 def _source(blocks: Blocks) -> Any:
@@ -103,16 +107,23 @@ def table_format(names: list[str], role: Role, source: str, name: str = "arrow")
         what = f"the table has the column {twice[0]!r} twice"
         raise InputError(source, [Problem(what)], hint="Give each column its own name.")
     chosen = {column: names[at] for column, at in found.items()}
-    titles = {"query": "query_id", "doc": "doc_id"}
-    detail = ", ".join(f"{titles.get(column, column)} from {title!r}" for column, title in chosen.items())
-    return Format(name, role, frozenset(found), names=chosen, detail=detail)
+    return Format(name, role, frozenset(found), names=chosen, detail=detail_of(chosen, role))
+
+
+def columns_for(format: Format, passage: Collection[str] = ()) -> list[str]:
+    """The columns to read of a table; of those that say what a passage is only the ones asked for."""
+    return [
+        name
+        for column, name in format.names.items()
+        if format.role == "labels" or column not in PASSAGE or column in passage
+    ]
 
 
 def parquet_format(blocks: Blocks, role: Role) -> Format:
     """The format of a Parquet file, from its schema."""
     names = list(_open(_source(blocks), blocks.name).schema_arrow.names)
     found = table_format(names, role, blocks.name, "parquet")
-    columns, query = list(found.names.values()), found.names["query"]
+    columns, query = columns_for(found), found.names["query"]
     return msgspec.structs.replace(
         found, load=lambda again: Loaded(ParquetTable(again, columns, query), found.roles)
     )

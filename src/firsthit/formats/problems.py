@@ -50,6 +50,8 @@ def reading(name: str, source: object, number: str) -> Iterator[None]:
 
 def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Problem:
     kind, line, value, other = raw
+    if kind == "passage":
+        return _contradiction(line, value, other, records)
     text = value.decode("utf-8", "replace")
     what = _WHAT[kind](text, other, format, number)
     shown = "" if kind in _ROLE_IS_VALUE or (kind == "utf8" and text in _ROLES) else text
@@ -61,8 +63,17 @@ def _problem(raw: RawProblem, format: Format, number: str, records: bool) -> Pro
     return Problem(what, line, shown, second)
 
 
+def _contradiction(line: int, value: bytes, other: int, records: bool) -> Problem:
+    """What two rows say differently of one passage."""
+    doc, field, new, old = (part.decode("utf-8", "replace") for part in value.split(b"\0"))
+    what = f"passage {doc!r} has {field} {new!r}, and {old!r} before"
+    if records:
+        return Problem(f"record {line:,}: {what} (record {other:,})")
+    return Problem(f"{what} (line {other:,})", line)
+
+
 _ROLE_IS_VALUE = ("missing", "type", "empty-id", "null")
-_ROLES = ("query", "doc", "need")
+_ROLES = ("query", "doc", "need", "source", "start", "end", "text", "tokens")
 _TITLES = {"query": "query_id", "doc": "doc_id"}
 
 
@@ -113,6 +124,9 @@ _WHAT: dict[str, Callable[[str, int, Format, str], str]] = {
     "duplicate": lambda value, other, format, number: "the document stands twice in one ranking",
     "repeated-rank": lambda value, other, format, number: "the rank stands twice in one ranking, at document",
     "null": lambda value, other, format, number: f"the {_title(value)} is null",
+    "start": lambda value, other, format, number: "the start is not a whole number of 0 or more",
+    "end": lambda value, other, format, number: "the end is not a whole number of 0 or more",
+    "tokens": lambda value, other, format, number: "tokens is not a whole number of 0 or more",
 }
 
 
@@ -148,6 +162,9 @@ def _fields_hint(format: Format) -> str:
     return f"The file was read as {format}; {option} names another format."
 
 
+_SPAN_HINT = (
+    "start and end count the characters of the source from 0; where they are not known leave both empty."
+)
 _HINTS = {
     "utf8": "Convert the file to UTF-8, for example: iconv -f latin1 -t utf-8 FILE",
     "nul": "The file is damaged, or is no text: write it again as UTF-8.",
@@ -161,4 +178,8 @@ _HINTS = {
     "null": "Remove the rows with nulls, or fill them.",
     "type": "Ids are text or whole numbers; scores, ranks and grades are numbers, not text.",
     "missing": "Every record needs the same keys.",
+    "start": _SPAN_HINT,
+    "end": _SPAN_HINT,
+    "tokens": "The tokens of a passage are a whole number; where it is not known leave the field empty.",
+    "passage": "A doc_id names one passage, with the same source, span and text wherever it is retrieved.",
 }

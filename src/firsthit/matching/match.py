@@ -16,7 +16,7 @@ from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks, Progress
 from firsthit.files.sources import OpenFile, refuse
 from firsthit.formats import Loaded
-from firsthit.formats.parquet import ParquetTable
+from firsthit.formats.parquet import ParquetTable, columns_for
 from firsthit.formats.problems import input_error, reading
 from firsthit.ids import Ids
 from firsthit.matching.hits import Head, Hits, sealed
@@ -26,7 +26,7 @@ from firsthit.qrels import Qrels
 from firsthit.rules import Rules
 from firsthit.run import Columns, Run, TextFile, loaded
 
-__all__ = ["match"]
+__all__ = ["Job", "hits_of", "match"]
 
 SMALL = 2_000_000
 MOST_THREADS = 8
@@ -66,19 +66,14 @@ def match(
     >>> hits.rank.tolist(), hits.retrieved.tolist(), hits.run.order
     ([2], [2], 'score')
     """
-    whole = loaded(run)
-    job = _Job(qrels, run, rules, depth, whole, _order(run, whole, rules.order))
-    with _digest(run, digest) as sha256:
-        result = job.result(threads, progress)
-        _refuse_problems(job, result)
-        strangers = _strangers(job, result, threads)
-        facts = notices_of(_facts(job, result, sha256()), qrels, rules, result["retrieved"], strangers)
-    refuse_inverted(facts, rules, _source(run))
-    return _hits(qrels, result, facts, depth)
+    job = Job.of(qrels, run, rules, depth)
+    result, facts = job.done(threads, progress, digest=digest)
+    ids = Ids(*result["head_ids"])
+    return hits_of(qrels, cast(dict[str, Any], result), ids, facts, depth)
 
 
-class _Job(msgspec.Struct, frozen=True, eq=False):
-    """One matching: what is read, and how rankings are made."""
+class Job(msgspec.Struct, frozen=True, eq=False):
+    """One matching: what is read, how rankings are made, and which fields of passages are kept."""
 
     qrels: Qrels
     run: Run
@@ -86,9 +81,30 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
     depth: int
     whole: Loaded | None
     order: Order
+    passages: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, qrels: Qrels, run: Run, rules: Rules, depth: int, passages: tuple[str, ...] = ()) -> Job:
+        """The matching of this run, which is read here where it is one document."""
+        whole = loaded(run)
+        return cls(qrels, run, rules, depth, whole, _order(run, whole, rules.order), passages)
+
+    def done(
+        self, threads: int | None, progress: Progress | None, *, digest: bool
+    ) -> tuple[_core.MatchResult, RunFacts]:
+        """The core's result and what was seen of the run; InputError for what the rules do not allow."""
+        with _digest(self.run, digest) as sha256:
+            result = self.result(threads, progress)
+            _refuse_problems(self, result)
+            strangers = _strangers(self, result, threads)
+            facts = _facts(self, result, sha256())
+            facts = notices_of(facts, self.qrels, self.rules, result["retrieved"], strangers)
+        refuse_inverted(facts, self.rules, _source(self.run))
+        return result, facts
 
     @property
     def lines_of_file(self) -> bool:
+        """Whether the run is read line by line."""
         return self.whole is None
 
     def result(self, threads: int | None, progress: Progress | None) -> _core.MatchResult:
@@ -119,7 +135,13 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
         text = layout.lines if self.whole is None or isinstance(self.whole.source, Blocks) else None
         lines = text.layout(comments=rules.comments == "skip") if text else None
         return _core.Matcher(
-            self.qrels.index, lines, ordering, depth=self.depth, threads=threads, grouped=grouped
+            self.qrels.index,
+            lines,
+            ordering,
+            depth=self.depth,
+            threads=threads,
+            grouped=grouped,
+            passages=self.passages,
         )
 
     def _feed(self, matcher: _core.Matcher, threads: int, progress: Progress | None) -> None:
@@ -133,6 +155,8 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
             if isinstance(source, Mapping):
                 matcher.feed_mapping(source)
             else:
+                if self.passages and isinstance(source, ParquetTable):
+                    source = source.reading(columns_for(self.run.layout, self.passages))
                 table = source.decoded_on(threads) if isinstance(source, ParquetTable) else source
                 matcher.feed_arrow(table, self.run.layout.names)
 
@@ -200,7 +224,7 @@ def _source(run: Run) -> str:
     return run.blocks.name if isinstance(run, TextFile) else run.name
 
 
-def _refuse_problems(job: _Job, result: _core.MatchResult) -> None:
+def _refuse_problems(job: Job, result: _core.MatchResult) -> None:
     """Stop at lines that cannot be used, and at a run that ranks nothing for any query."""
     source, total = _source(job.run), result["problem_count"]
     if total:
@@ -229,16 +253,18 @@ def _digest(run: Run, wanted: bool) -> Iterator[Any]:
         raise
 
 
-def _strangers(job: _Job, result: _core.MatchResult, threads: int | None) -> Ids | None:
+def _strangers(job: Job, result: _core.MatchResult, threads: int | None) -> Ids | None:
     """Retrieved documents where none has a label; read once more if no ids were kept the first time."""
-    if len(result["row"]) or not (result["retrieved"] > 0).any():
+    if len(result["row"]) or not (result["retrieved"] > 0).any() or not job.qrels.by_doc_id:
         return None
+    if job.passages:
+        return Ids(*result["passages"]["doc"]).subset(result["head_passage"])
     if not job.depth and not job.only_once():
         result = msgspec.structs.replace(job, depth=PROBED).result(threads, None)
     return Ids(*result["head_ids"])
 
 
-def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:
+def _facts(job: Job, result: _core.MatchResult, sha256: str) -> RunFacts:
     return RunFacts(
         name=job.run.name,
         path=job.run.path,
@@ -272,13 +298,14 @@ def _facts(job: _Job, result: _core.MatchResult, sha256: str) -> RunFacts:
     )
 
 
-def _hits(qrels: Qrels, result: _core.MatchResult, facts: RunFacts, depth: int) -> Hits:
+def hits_of(qrels: Qrels, result: Mapping[str, Any], ids: Ids, facts: RunFacts | None, depth: int) -> Hits:
+    """The hits of a join by document: arrays as the core gives them, and the ids of the heads."""
     head = Head(
         depth=depth,
         offsets=sealed(result["head_offsets"]),
         record=sealed(result["head_record"]),
         label=sealed(result["head_row"]),
-        ids=Ids(*result["head_ids"]),
+        ids=ids,
     )
     entry, label = _label_rows(qrels, result["row"])
     return Hits(

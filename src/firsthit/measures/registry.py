@@ -104,7 +104,7 @@ MEASURES: dict[str, Definition] = {
         Definition("P", precision, ("precision", "prec"), expected_precision),
         Definition("R", recall, ("recall",), expected_recall, budget=True),
         Definition("AP", ap, ("MAP", "map_cut", "average_precision")),
-        Definition("nDCG", ndcg, ("ndcg_cut",), expected_ndcg, budget=True),
+        Definition("nDCG", ndcg, ("ndcg_cut",), expected_ndcg),
         Definition("Rprec", rprec, ("r_precision",)),
         Definition("Bpref", bpref),
         Definition("RBP", rbp, (), expected_rbp),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
+from json.encoder import encode_basestring
 
 import msgspec
 import numpy as np
@@ -28,15 +28,19 @@ class EvidenceLines(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _rows(self) -> list[bytes]:
         """The line of each row."""
-        qrels = self.qrels
-        needs = qrels.need or ("",) * len(qrels)
+        qrels, evidence = self.qrels, self.evidence
         columns = zip(
-            qrels.query_ids.take(qrels.query), qrels.doc_ids, needs, qrels.grade.tolist(), strict=True
+            map(_text, qrels.query_ids.take(qrels.query)),
+            map(_text, qrels.doc_ids),
+            map(_text, evidence.source),
+            map(_place, evidence.start.tolist()),
+            map(_place, evidence.end.tolist()),
+            map(_text, evidence.quote),
+            map(_text, qrels.need or [""] * len(qrels)),
+            map(_number, qrels.grade.tolist()),
+            strict=True,
         )
-        return [
-            _line([query, doc or None, *self.evidence.row(row), need or None, _number(grade)])
-            for row, (query, doc, need, grade) in enumerate(columns)
-        ]
+        return [f"[{','.join(values)}]\n".encode() for values in columns]
 
     @cached_property
     def _sorted(self) -> list[bytes]:
@@ -59,12 +63,16 @@ class EvidenceLines(msgspec.Struct, frozen=True, eq=False, dict=True):
         return digests.data, digests.offsets
 
 
-def _line(values: Sequence[object]) -> bytes:
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+def _text(text: str) -> str:
+    return encode_basestring(text) if text else "null"
 
 
-def _number(grade: float) -> float | int:
-    return int(grade) if grade == int(grade) else grade
+def _place(number: int) -> str:
+    return str(number) if number >= 0 else "null"
+
+
+def _number(grade: float) -> str:
+    return str(int(grade)) if grade == int(grade) else repr(grade)
 
 
 def _fnv(texts: Sequence[bytes]) -> NDArray[np.uint64]:

@@ -16,6 +16,7 @@ from firsthit.report.detail import DEEPEST, chosen, details
 from firsthit.report.glyphs import Slopes
 from firsthit.report.history import history
 from firsthit.report.markup import Markup, join, mark, tag
+from firsthit.report.needs import need_section
 from firsthit.report.numbers import between, count, signed, value
 from firsthit.report.overview import comparable, gate_box, means, score, verdict
 from firsthit.report.page import figure, fold, page, plots, section, table
@@ -93,6 +94,7 @@ def _whole(comparison: Comparison, gate: GateResult | None, prefix: str, heading
         gate_box(gate) if gate is not None else None,
         comparable(comparison),
         means(comparison),
+        need_section(comparison),
         group_section(comparison),
         answer_section(comparison),
         section("Plots", _legend(comparison), plots(_plots(comparison))),

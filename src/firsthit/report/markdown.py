@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from firsthit.report.markup import clean
+from firsthit.report.needs import HEADS, traded_rows, traded_words
 from firsthit.report.numbers import between, count, p_value, rank, shorten, signed, value
 from firsthit.report.words import (
     CELL_WORDS,
@@ -61,6 +62,7 @@ def _blocks(comparison: Comparison, gate: GateResult | None, most: int) -> Itera
     parts: list[Callable[[], Iterator[str]]] = [
         partial(_critical, comparison, most),
         partial(_groups, comparison, most),
+        partial(_traded, comparison, most),
         partial(_changed, comparison, most),
         partial(_answers, comparison),
         partial(_turning, comparison, most),
@@ -134,6 +136,18 @@ def _critical(comparison: Comparison, most: int) -> Iterator[str]:
         return
     yield f"**{many(len(worse), 'critical query', 'critical queries')} got worse**\n"
     yield from _queries(comparison, worse[: max(5, most)])
+
+
+def _traded(comparison: Comparison, most: int) -> Iterator[str]:
+    """The queries whose first hit improved while a need fell out of the window."""
+    if not comparison.needs_lost:
+        return
+    yield f"**{traded_words(comparison)}**\n"
+    rows = [
+        (_id(query_id), first, _plain(need, 60), ranks)
+        for query_id, first, need, ranks in traded_rows(comparison, max(5, most))
+    ]
+    yield from _table(HEADS, rows, len(HEADS))
 
 
 def _groups(comparison: Comparison, most: int) -> Iterator[str]:

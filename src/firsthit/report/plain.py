@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from firsthit.report.needs import HEADS, traded_rows, traded_words
 from firsthit.report.numbers import between, count, p_value, rank, shorten, signed, value
 from firsthit.report.words import (
     CHANGE_WORDS,
@@ -47,6 +48,7 @@ def _lines(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
     yield from _facts(comparison, width)
     yield from _transitions(comparison, width)
     yield from _changed(comparison, width, queries)
+    yield from _traded(comparison, width, queries)
     yield from _groups(comparison, width)
     yield from _answers(comparison, width)
     yield from _turning(comparison, width, queries)
@@ -137,6 +139,18 @@ def _changed(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
     yield from _table(heads, rows, width, texts=texts)
     if comparison.critical[changed].any():
         yield "* critical"
+
+
+def _traded(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
+    """The queries whose first hit improved while a need fell out of the window."""
+    if not comparison.needs_lost:
+        return
+    yield ""
+    yield from _wrapped(traded_words(comparison), width)
+    rows = [list(row) for row in traded_rows(comparison, queries)]
+    yield from _table(HEADS, rows, width, texts=(3, 1, 0))
+    if len(comparison.needs_lost) > queries:
+        yield f"and {many(len(comparison.needs_lost) - queries, 'further query', 'further queries')}"
 
 
 def _groups(comparison: Comparison, width: int) -> Iterator[str]:

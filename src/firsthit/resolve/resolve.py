@@ -25,6 +25,8 @@ __all__ = [
     "Resolved",
     "Unit",
     "candidates",
+    "distinct",
+    "known_sources",
     "open_rows",
     "with_documents",
 ]
@@ -248,7 +250,7 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
         used[self.passage[pairs.place]] = True
         number = np.cumsum(used) - 1
         texts = Texts.of(text if used.all() else text.subset(np.flatnonzero(used)))
-        quotes, quote = _distinct(self.evidence.quote)
+        quote, quotes = distinct(self.evidence.quote)
         return contained(texts, Texts.of(quotes), number[self.passage[pairs.place]], quote[pairs.label])
 
     def why(self, pairs: Pairs, retrieved: Ints) -> NDArray[np.int8]:
@@ -285,11 +287,16 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
         return found
 
 
-def _distinct(texts: Ids) -> tuple[Ids, Ints]:
-    """The distinct texts, and for each text which of them it is."""
+def distinct(texts: Ids) -> tuple[Ints, Ids]:
+    """For each text which of the distinct ones it is, and these, in the order of first appearance.
+
+    >>> number, texts = distinct(Ids.of(["b", "a", "b"]))
+    >>> number.tolist(), list(texts)
+    ([0, 1, 0], ['b', 'a'])
+    """
     first = _first_of_each(texts)
     chosen = np.flatnonzero(first == np.arange(len(first)))
-    return texts.subset(chosen), np.searchsorted(chosen, first)
+    return np.searchsorted(chosen, first), texts.subset(chosen)
 
 
 def _first_of_each(texts: Ids) -> Ints:
@@ -297,6 +304,18 @@ def _first_of_each(texts: Ids) -> Ints:
     rows = len(texts)
     nothing = np.full(rows, ord("-"), np.uint8), np.arange(rows + 1)
     return _core.Labels(nothing, (texts.data, texts.offsets)).first_row
+
+
+def known_sources(passages: Passages) -> Ids:
+    """The source of each passage; one whose source is not known is its own."""
+    source, doc_ids = passages.source, passages.doc_ids
+    if source is None:
+        return doc_ids
+    unknown = lengths(source) == 0
+    if not unknown.any():
+        return source
+    rows = np.arange(len(source))
+    return Ids.joined(source, doc_ids).subset(np.where(unknown, len(source) + rows, rows))
 
 
 def _by_source(qrels: Qrels, evidence: Evidence, retrieved: Retrieved, query: Ints, rows: Ints) -> Pairs:
@@ -309,22 +328,10 @@ def _by_source(qrels: Qrels, evidence: Evidence, retrieved: Retrieved, query: In
 
 
 def _source_numbers(labelled: Ids, passages: Passages) -> tuple[Ints, Ints]:
-    """The labelled sources as numbers, and for each passage that of its source, -1 for no labelled one.
-
-    A passage whose source is not known is its own.
-    """
-    ids = passages.doc_ids if passages.source is None else _known_sources(passages.source, passages.doc_ids)
-    first = _first_of_each(Ids.joined(labelled, ids))
+    """The labelled sources as numbers, and for each passage that of its source, -1 for no labelled one."""
+    first = _first_of_each(Ids.joined(labelled, known_sources(passages)))
     of_label, of_passage = first[: len(labelled)], first[len(labelled) :]
     return of_label, np.where(of_passage < len(labelled), of_passage, -1)
-
-
-def _known_sources(source: Ids, doc_ids: Ids) -> Ids:
-    unknown = lengths(source) == 0
-    if not unknown.any():
-        return source
-    rows = np.arange(len(source))
-    return Ids.joined(source, doc_ids).subset(np.where(unknown, len(source) + rows, rows))
 
 
 def _by_quote(qrels: Qrels, retrieved: Retrieved, query: Ints, rows: Ints, has_source: Mask) -> Pairs:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Keys", "Pairs", "numbered", "shares"]
+__all__ = ["Keys", "Pairs", "shares"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -54,11 +52,6 @@ class Keys(msgspec.Struct, frozen=True, eq=False):
         place = np.repeat(places[known], count)
         before = np.repeat(np.cumsum(count) - count, count)
         return Pairs(self.rows[np.repeat(self.first[at], count) + np.arange(len(place)) - before], place)
-
-
-def numbered(names: Iterable[str]) -> dict[str, int]:
-    """The distinct names but "", numbered from 0."""
-    return {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name))}
 
 
 def shares(start: Ints, end: Ints, from_: Ints, to: Ints) -> Floats:

@@ -16,9 +16,8 @@ from firsthit.matching.hits import sealed
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.resolve.quotes import lengths
-from firsthit.resolve.resolve import Unit
+from firsthit.resolve.resolve import Unit, distinct, known_sources
 from firsthit.resolve.sources import Collection
-from firsthit.resolve.spans import numbered
 
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
@@ -50,9 +49,7 @@ def sources_of(passages: Passages) -> Unit | None:
     """As `documents_of`, and None where no source is known."""
     if passages.source is None or not lengths(passages.source).any():
         return None
-    sources = [source or doc_id for source, doc_id in zip(passages.source, passages.doc_ids, strict=True)]
-    number = numbered(sources)
-    return Unit(np.array([number[source] for source in sources], np.int64), Ids.of(number))
+    return Unit(*distinct(known_sources(passages)))
 
 
 def folded(retrieved: Retrieved, documents: Unit) -> tuple[Retrieved, int]:
