@@ -267,6 +267,39 @@ def evidence(bench: Bench) -> None:
     table("RR@10 with labels by id, span and quote, E", runs, value, "firsthit, by ids")
 
 
+def duplicates(bench: Bench) -> None:
+    """Exact and near duplicates of 100,000 passages: time, memory of the process, planted pairs found."""
+    folder = DATA / "duplicates"
+    if not (folder / "planted.txt").exists():
+        subprocess.run([sys.executable, str(HERE / "make_duplicates.py"), str(folder)], check=True)
+    files = [str(folder / "qrels.txt"), "--passages", str(folder / "corpus.jsonl")]
+    commands = {
+        "firsthit check": [bench.firsthit, "check", *files],
+        "firsthit check --similar 0.8": [bench.firsthit, "check", *files, "--similar", "0.8"],
+    }
+    runs = bench.alternate(commands, rounds=min(3, bench.rounds))
+    table("Duplicates among 100,000 passages", runs, None, "firsthit check")
+    peak = max(run.peak for run in runs["firsthit check --similar 0.8"])
+    found = bench.script(PLANTED, str(folder))
+    pairs = subprocess.run(found, check=True, capture_output=True, text=True).stdout.strip()
+    print(
+        f"\nHighest peak with near duplicates: {peak:.0f} MiB (aim: below 500 MB, which is 477 MiB). {pairs}"
+    )
+
+
+PLANTED = """
+import sys
+from pathlib import Path
+from firsthit.passages import read_passages
+from firsthit.redundancy import near_texts
+folder = Path(sys.argv[1])
+passages = read_passages(folder / "corpus.jsonl")
+group = dict(zip(passages.doc_ids, near_texts(passages.text, 0.8).tolist()))
+pairs = [line.split() for line in (folder / "planted.txt").read_text().splitlines()]
+print(f"Planted pairs found: {sum(group[a] == group[b] for a, b in pairs):,} of {len(pairs):,}")
+"""
+
+
 CASES: dict[str, Callable[[Bench], None]] = {
     "floor:M": lambda b: floor(b, "M"),
     "floor:L": lambda b: floor(b, "L"),
@@ -285,6 +318,7 @@ CASES: dict[str, Callable[[Bench], None]] = {
     "dicts": mappings,
     "compare": compared,
     "statistics": statistics,
+    "duplicates": duplicates,
 }
 
 

@@ -1,4 +1,4 @@
-// The classes and functions that Python sees. Only this file, writing_bindings and python_*.hpp know Python.
+// The classes and functions that Python sees. Only this file, *_bindings and python_*.hpp know Python.
 #include <Python.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -24,6 +24,7 @@
 
 #include "column_matcher.hpp"
 #include "columns.hpp"
+#include "containment_bindings.hpp"
 #include "labels.hpp"
 #include "matcher.hpp"
 #include "python_arrow.hpp"
@@ -288,6 +289,7 @@ firsthit::Labels* make_labels(const InputText& query, const InputText& doc, cons
 
 NB_MODULE(_core, module) {
     nb::set_leak_warnings(false);
+    bind_containment(module);
     bind_writing(module);
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {

@@ -218,3 +218,15 @@ class LabelLines:
     def __len__(self) -> int: ...
     def text(self, start: int, end: int) -> bytes: ...  # the sorted lines start to end
     def digests(self) -> Text: ...
+
+def contained(
+    texts: tuple[bytes, NDArray[np.int64], NDArray[np.int64]],
+    words: tuple[bytes, NDArray[np.int64], NDArray[np.int64]],
+    text: NDArray[np.int32],
+    word: NDArray[np.int32],
+    threads: int = 1,
+) -> NDArray[np.uint8]:
+    """For each pair 1 where the text contains the words; empty words are contained in nothing.
+
+    Texts are bytes, and where each starts and ends in them. Pairs of one word are best side by side.
+    """

@@ -13,6 +13,8 @@ __all__ = ["Ids"]
 
 DECODED = 4096
 """How many ids are strings at a time while all are walked."""
+_GATHERED = 1 << 20
+"""How many bytes of a subset are gathered at a time."""
 
 
 class Ids(Sequence[str]):
@@ -99,8 +101,13 @@ class Ids(Sequence[str]):
         lengths = np.diff(self.offsets)[indexes]
         offsets = np.zeros(len(lengths) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
-        places = np.repeat(self.offsets[:-1][indexes] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return Ids(self.data[places], offsets)
+        shift = self.offsets[:-1][indexes] - offsets[:-1]
+        data = np.empty(offsets[-1], np.uint8)
+        borders = np.searchsorted(offsets, np.arange(0, offsets[-1], _GATHERED)).tolist()
+        for low, high in pairwise([*borders, len(lengths)]):  # 8 bytes a byte at a time only
+            places = np.repeat(shift[low:high], lengths[low:high]) + np.arange(offsets[low], offsets[high])
+            data[offsets[low] : offsets[high]] = self.data[places]
+        return Ids(data, offsets)
 
     @classmethod
     def joined(cls, first: Ids, second: Ids) -> Ids:

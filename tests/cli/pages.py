@@ -21,7 +21,15 @@ from firsthit.demo import write_files
 __all__ = ["PAGES", "demo_folder", "with_outputs"]
 
 ROOT = Path(__file__).parents[2]
-DOCS = ("quickstart.md", "judging-queue.md", "stale-labels.md", "evidence.md", "rechunking.md", "faq.md")
+DOCS = (
+    "quickstart.md",
+    "judging-queue.md",
+    "stale-labels.md",
+    "duplicates.md",
+    "evidence.md",
+    "rechunking.md",
+    "faq.md",
+)
 PAGES = (ROOT / "README.md", *(ROOT / "docs" / name for name in DOCS))
 BLOCK = re.compile(r"(?<=```console\n).*?(?=```\n)", re.DOTALL)
 

@@ -102,3 +102,21 @@ def test_what_the_story_says_about_the_numbers_is_true(folder: Path, monkeypatch
     ).stdout
     trec = firsthit("eval", "qrels.txt", "bm25.run", "dense.run", "-m", "RR@10", "--format", "csv").stdout
     assert named.replace(".jsonl", ".run") == trec
+
+
+def test_what_the_story_says_about_needs_is_true(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    firsthit("demo", "here")
+    monkeypatch.chdir(folder / "here")
+    step = next(step for step in STEPS if "Complete@5" in step.arguments)
+    arguments = step.arguments[: step.arguments.index("--format")]
+    for found in json.loads(firsthit(*arguments, "--format", "json").stdout)["evaluations"]:
+        assert found["means"]["Complete@5"] < found["means"]["Success@5"]
+    questions = [json.loads(line) for line in Path("queries.jsonl").read_text().splitlines()]
+    assert sum(len(question.get("needs", ())) == 2 for question in questions) == 11
+
+
+def test_stale_labels_do_not_end_the_story(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert firsthit("demo", "here").exit_code == 0
+    monkeypatch.chdir(folder / "here")
+    step = next(step for step in STEPS if step.arguments[:2] == ("labels", "check"))
+    assert firsthit(*step.arguments).exit_code == 3

@@ -96,13 +96,13 @@ def test_a_run_may_carry_spans_and_texts_itself(folder: Path) -> None:
 
 
 def test_all_kinds_of_labels_may_stand_in_one_file(tmp_path: Path) -> None:
-    labels = [
+    labels: list[Row] = [
         {"query_id": "q1", "doc_id": "p1", "grade": 1},
         {"query_id": "q2", "source": "s", "grade": 1},
         {"query_id": "q3", "source": "s", "start": 0, "end": 4, "grade": 1},
         {"query_id": "q4", "quote": "The\u00a0 WORD", "grade": 1},
     ]
-    passages = [
+    passages: list[Row] = [
         {"doc_id": "p1", "source": "s", "start": 0, "end": 3, "text": "one the word two"},
         {"doc_id": "p2", "source": "t", "text": "nothing"},
     ]
@@ -252,7 +252,7 @@ def test_answer_strings_judge_exactly_what_was_retrieved(tmp_path: Path) -> None
     assert found["RR@10"].tolist() == [0.5, 0.0]
     assert found.bounds["RR@10"] == (0.25, 0.25)
     assert found.status == ["hit", "miss"]
-    assert "a weaker kind of label" in found.card.text()
+    assert "weaker kind of label" in found.card.text()
     assert found.card.evidence is not None
     assert found.card.evidence.kinds == {"answer-string": 2}
 
@@ -286,6 +286,17 @@ def test_spans_without_passages_are_said_to_lack_them(folder: Path) -> None:
     labels = [{"query_id": "q1", "source": "a", "start": 0, "end": 9, "grade": 1}]
     found = evaluate(write(folder / "l.jsonl", labels), write(folder / "r.jsonl", rows), ["RR@10"])
     assert any("the retrieved passages of its source have no span" in notice for notice in found.notices)
+
+
+def test_labels_that_nobody_judged_are_told_apart(tmp_path: Path) -> None:
+    rows: list[Row] = [
+        {"query_id": "q", "doc_id": "a", "grade": 1, "kind": "llm"},
+        {"query_id": "q", "doc_id": "b", "grade": 1, "kind": "answer-string"},
+        {"query_id": "q", "doc_id": "c", "grade": 0, "kind": "human"},
+    ]
+    notices = evaluate(write(tmp_path / "l.jsonl", rows), {"q": ["a"]}, ["RR@10"]).notices
+    assert notices[0] == "1 of 3 labels were made by a language model (kind llm)"
+    assert notices[1].startswith("1 of 3 labels: answer strings are a weaker kind of label")
 
 
 def test_overlaps_are_for_labels_of_spans(folder: Path) -> None:

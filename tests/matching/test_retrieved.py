@@ -75,7 +75,7 @@ def csv(rows: list[tuple[str, str, float]]) -> str:
 
 
 def table(rows: list[tuple[str, str, float]]) -> Any:
-    columns = list(zip(*rows, strict=True)) or [[], [], []]
+    columns: list[Any] = list(zip(*rows, strict=True)) or [[], [], []]
     query, doc, score = (
         pa.array(list(c), t) for c, t in zip(columns, (pa.string(), pa.string(), pa.float64()), strict=True)
     )
@@ -194,7 +194,7 @@ def test_passages_come_with_what_any_row_says_of_them() -> None:
 def test_only_the_columns_asked_for_are_there() -> None:
     passages = retrieved(passage_lines(PASSAGES), columns=("source",)).passages
     assert passages.source is not None
-    assert passages.start is passages.end is passages.text is passages.tokens is None
+    assert [passages.start, passages.end, passages.text, passages.tokens] == [None] * 4
 
 
 def test_a_compressed_run_and_a_csv_file_give_the_same_passages() -> None:
@@ -238,7 +238,7 @@ def test_what_cannot_be_a_span_or_a_text_is_refused(member: dict[str, Any], word
 def test_a_null_is_no_value() -> None:
     row = {"query_id": "q1", "doc_id": "a", "score": 1, "source": None, "start": None, "text": None}
     passages = retrieved(passage_lines([row] * 1 + [row | {"doc_id": f"d{i}"} for i in range(40)])).passages
-    assert passages.source is passages.start is passages.text is None
+    assert [passages.source, passages.start, passages.text] == [None] * 3
 
 
 def test_arrow_columns_say_what_passages_are() -> None:
@@ -284,3 +284,47 @@ def test_hits_of_other_labels_over_the_same_queries_need_no_second_reading() -> 
     other = read_qrels({"q1": {"b": 1}, "q2": {"a": 1}})
     assert found.hits(other, 1).rank.tolist() == [2]
     assert found.hits(read_qrels({"q1": {}, "q2": {"x": 1}}).with_queries(["q1"]), 0).rank.tolist() == []
+
+
+DPR = [
+    {
+        "question": "q1",
+        "answers": ["two"],
+        "ctxs": [
+            {"id": "a", "title": "A", "text": "one", "score": "2.5", "has_answer": False},
+            {"id": "b", "title": "B", "text": "two", "score": "3.5", "has_answer": True},
+        ],
+    },
+    {"question": "q2", "answers": ["x"], "ctxs": []},
+    {"question": "q3", "answers": ["x"], "ctxs": [{"id": "b", "title": "B", "text": "two", "score": "1"}]},
+]
+
+
+def test_a_dpr_result_brings_texts_and_flags() -> None:
+    qrels, run = read_qrels({"q3": {"b": 1}, "q1": {"a": 1}, "q2": {"a": 1}}), text_run(json.dumps(DPR))
+    found = retrieve(qrels, run, columns=("text", "has_answer"))
+    assert found.passages.text is not None
+    assert found.has_answer is not None
+    assert dict(zip(found.passages.doc_ids, found.passages.text, strict=True)) == {"a": "one", "b": "two"}
+    assert found.has_answer.tolist() == [-1, 1, 0]
+    assert found.retrieved.tolist() == [1, 2, 0]
+    assert_equal_hits(found.hits(qrels, 2), match(qrels, run, depth=2))
+    assert retrieve(qrels, run, columns=("source",)).has_answer is None
+
+
+def test_two_texts_of_one_document_in_a_dpr_result_are_refused() -> None:
+    other = {"question": "q4", "ctxs": [{"id": "b", "text": "three", "score": 1}]}
+    qrels = read_qrels({"q1": {"a": 1}})
+    with pytest.raises(InputError, match="question 4: passage 'b' has text 'three', and 'two' before"):
+        retrieve(qrels, text_run(json.dumps([*DPR, other])), columns=("text",))
+    assert len(match(qrels, text_run(json.dumps([*DPR, other])))) == 1
+
+
+def test_flags_of_a_dpr_result_follow_a_document_that_stands_twice() -> None:
+    contexts = [{"id": "a", "text": "t", "score": 2 - at, "has_answer": at == 1} for at in range(2)]
+    run = text_run(json.dumps([{"question": "q1", "ctxs": contexts}]))
+    found = retrieve(
+        read_qrels({"q1": {"a": 1}}), run, rules=Rules(duplicates="last"), columns=("has_answer",)
+    )
+    assert found.has_answer is not None
+    assert found.has_answer.tolist() == [1]

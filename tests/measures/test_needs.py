@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from firsthit import evaluate, measures
-from firsthit.matching.hits import Hits
 from firsthit.measures import parse_measures
 from firsthit.measures.needs import needs_of
 from firsthit.queries import Queries
 from tests.hand import joined, make_hits, make_qrels, ranked, ranking
-from tests.measures.cases import DOCS, Small, small_cases
+from tests.measures.cases import Small, small_cases
+from tests.measures.needy import Needy, needy_cases, required
 
 POLICY = {"q": {"policy.md": {"policy": 1}, "exception.md": {"exception": 1}}}
 """The policy and its exception: the answer is right only with both."""
@@ -49,10 +47,6 @@ def test_st_recall_is_another_name_of_coverage() -> None:
     assert parse_measures(["StRecall@5", "strec@5", "st_recall_5"]) == parse_measures(["Coverage@5"])
 
 
-def required(hits: Hits, needs: Mapping[int, tuple[str, ...]]) -> Hits:
-    return replace(hits, qrels=replace(hits.qrels, required=needs))
-
-
 def test_a_required_need_without_a_relevant_label_counts_as_not_covered() -> None:
     hits = required(FIRST_AT_1_BOTH_AT_3, {0: ("policy", "exception", "deadline")})
     assert measures.coverage(hits, k=3).tolist() == [pytest.approx(2 / 3)]
@@ -76,39 +70,6 @@ def test_a_need_is_covered_by_its_first_relevant_document() -> None:
     assert measures.rr_all(hits).tolist() == [1 / 2]
     assert measures.rr_all(hits, rel=2).tolist() == [1 / 2]
     assert measures.coverage(hits, k=1, rel=0).tolist() == [1.0]
-
-
-@dataclass(frozen=True)
-class Needy:
-    """Labels of documents for needs, the needs required of some queries, and a run."""
-
-    labels: Mapping[str, Mapping[str, Mapping[str, float]]]
-    required: Mapping[str, tuple[str, ...]]
-    run: Mapping[str, list[tuple[str, float]]]
-
-    def hits(self) -> Hits:
-        hits = make_hits(self.labels, self.run, queries=[*self.run, *self.required])
-        ids = list(hits.qrels.query_ids)
-        return required(hits, {ids.index(query): needs for query, needs in self.required.items()})
-
-
-@st.composite
-def needy_cases(draw: st.DrawFn) -> Needy:
-    queries, needs = ["q1", "q2", "q3"], ["", "n1", "n2", "n3"]
-    docs = st.lists(st.sampled_from(DOCS[:5]), unique=True, max_size=5)
-    by_need = st.dictionaries(st.sampled_from(needs), st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=1)
-    labels = {query: {doc: draw(by_need) for doc in draw(docs)} for query in queries}
-    run = {
-        query: [(doc, draw(st.sampled_from([0.0, 1.0, 2.0]))) for doc in draw(docs)]
-        for query in queries
-        if draw(st.booleans())
-    }
-    asked = st.lists(st.sampled_from([*needs[1:], "n4"]), unique=True, min_size=1).map(tuple)
-    return Needy(
-        {query: docs for query, docs in labels.items() if docs},
-        {query: draw(asked) for query in queries if draw(st.booleans())},
-        run,
-    )
 
 
 def first_ranks_of_needs(case: Needy, query: str, rel: float) -> list[int]:

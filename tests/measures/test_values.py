@@ -23,7 +23,7 @@ GRADED = replace(
         {"q": ranking(["x", "b", "e", "c", "a", "y"])},
         depth=10,
     ),
-    groups=np.array([4, 1, 4, -1, 1, -1]),
+    groups={1.0: np.array([4, 1, 4, -1, 1, -1]), 0.8: np.array([4, 4, 4, -1, 1, -1])},
 )
 """Grades down the ranking: unjudged, 1, unjudged, 0, 3, unjudged; d (grade 2) is not retrieved.
 
@@ -65,6 +65,7 @@ WORKED = {
     "ERR_IA@5": (1 / 2 + 0.5 / 5) / (1 + 1 / 2 / 2 + 1 / 4 / 3 + 1 / 8 / 4 + 1 / 16 / 5),
     "Redundancy@2": 0.0,
     "Redundancy@4": 1 / 4,
+    "Redundancy(similar=0.8)@4": 2 / 4,
     "Redundancy@10": 2 / 6,
     "Judged": 3 / 6,
     "Judged@2": 1 / 2,

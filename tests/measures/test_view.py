@@ -18,7 +18,7 @@ from tests.hand import make_hits, ranking
 
 
 def test_what_is_shared_goes_when_the_hits_and_labels_go() -> None:
-    hits = replace(make_hits({"q": {"a": 1}}, {"q": ranking("xa")}, depth=5), groups=np.array([0, 1]))
+    hits = replace(make_hits({"q": {"a": 1}}, {"q": ranking("xa")}, depth=5), groups={1.0: np.array([0, 1])})
     for name, definition in MEASURES.items():
         Measure(name, None if definition.cutoff == "none" else 5).values(hits)
     bounds(hits, Measure("RR"), ties="expected")

@@ -93,6 +93,7 @@ def test_answers_are_read_from_what_people_have(tmp_path: Path, name: str, conte
     [
         ('{"question": "who", "answers": []}\n', "line 1: has no answers: 'who'"),
         ('{"answers": ["a"]}\n', "line 1: has no query_id and no question"),
+        ('{"query_id": "q", "doc_id": "a", "grade": 1}\n', "line 1: has no answers: 'q'"),
         (
             '{"qid": "q", "answers": ["a"]}\n{"qid": "q", "answers": ["b"]}\n',
             "line 2: the question stands twice: 'q' (first on line 1)",

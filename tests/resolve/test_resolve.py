@@ -108,6 +108,7 @@ def test_labels_that_nothing_satisfies_stay_as_they_were_given() -> None:
         (Label("other", quote="a"), Passage("p", text="a"), "the query is absent from the run"),
         (Label("q", quote=" \u00a0"), Passage("p", text="a"), "its quote is empty"),
         (Label("q", source="s"), Passage("p", "t"), "its source is not retrieved"),
+        (Label("q", source="s"), Passage("p"), "the retrieved passages name no source"),
         (Label("q", source="s", start=0, end=5), Passage("p", "s"), "have no span"),
         (Label("q", quote="a"), Passage("p", "s"), "have no text"),
         (Label("q", quote="a"), Passage("p", text="b"), "its quote is in no retrieved passage"),

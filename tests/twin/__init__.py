@@ -22,6 +22,8 @@ Where the specification is open, the twin has chosen:
 - A document that is kept twice is a labelled document at its best rank; elsewhere it only fills a rank.
 - A rank column counts as whole numbers when the values are ("1.0", "1e2"), as "none" when no record
   has it.
+- A row with a broken field of a passage counts for nothing, as any broken line. Every other row says of its
+  document what it says, whatever its query and rank, be it removed or not.
 - Everything about ties, duplicates, depth and inversion includes the queries without labels.
 """
 

@@ -103,5 +103,11 @@ def unpack(column: Text) -> list[bytes]:
 
 
 def first_problems(problems: list[RawProblem]) -> list[RawProblem]:
-    """The first 20 by line; on one line a repeated rank stands before a duplicate."""
-    return sorted(problems, key=lambda problem: (problem[1], problem[0] == "duplicate"))[:MOST_PROBLEMS]
+    """The first 20 by line; on one line a repeated rank, a duplicate, and contradictions by the other line."""
+    kinds = {"duplicate": 1, "passage": 2}
+
+    def order(problem: RawProblem) -> tuple[int, int, int]:
+        kind, line, _, other = problem
+        return line, kinds.get(kind, 0), other if kind == "passage" else 0
+
+    return sorted(problems, key=order)[:MOST_PROBLEMS]

@@ -55,7 +55,7 @@ def table_from_arrow(
     found = records_from_arrow(source, {**texts, **numbers}, [*texts, *numbers])
     for record in found.records:
         for role in set(optional) & set(numbers):
-            if record.cells[role] == Cell("constant", b"nan"):
+            if record.cells[role].text == b"nan":
                 record.cells[role] = Cell("null")
     return table_of(found, list(texts), list(numbers), optional)
 
@@ -63,8 +63,10 @@ def table_from_arrow(
 def cell_of_value(value: object, role: str) -> Cell:
     if value is None:
         return Cell("null")
-    if role in ("score", "rank", "grade", "start", "end", "tokens"):
+    if role in ("score", "rank", "grade"):
         return cell_of_number(value, role)
+    if role in ("start", "end", "tokens"):
+        return cell_of_field(value, role)
     return cell_of_id(value, role)
 
 
@@ -74,6 +76,14 @@ def cell_of_id(value: object, role: str) -> Cell:
     if isinstance(value, int) and not isinstance(value, bool):
         return Cell("integer", str(value).encode())
     raise TypeError(f"{role}: {type(value).__name__}")
+
+
+def cell_of_field(value: object, role: str) -> Cell:
+    """A number of a passage: NaN is none, and a whole one has no point."""
+    cell = cell_of_number(value, role)
+    if cell == Cell("constant", b"nan"):
+        return Cell("null")
+    return Cell(cell.kind, cell.text.removesuffix(b".0"))
 
 
 def cell_of_number(value: object, role: str) -> Cell:

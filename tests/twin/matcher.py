@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +20,7 @@ from tests.twin.cells import (
 )
 from tests.twin.columns import records_from_arrow, records_from_mapping
 from tests.twin.labels import Labels
+from tests.twin.passages import FIELDS, contradictions, passages_of, read_field
 from tests.twin.ranking import (
     Doc,
     Ordering,
@@ -65,11 +66,14 @@ class Matcher:
         depth: int = 0,
         threads: int = 1,
         grouped: bool = False,
+        passages: Sequence[str] = (),
     ) -> None:
         self.labels = labels
         self.layout = layout
         self.ordering = ordering
         self.depth = depth
+        self.keeps_passages = bool(passages)
+        self.fields = [field for field in FIELDS if field in passages]
         self.blocks: list[bytes] = []
         self.fed = (0, 0)
         self.found: Records | None = None
@@ -94,7 +98,8 @@ class Matcher:
         return ["query", "doc"] if key == "given" else ["query", "doc", key]
 
     def optional(self) -> list[str]:
-        return ["rank"] if self.ordering.check_rank and self.ordering.key == "score" else []
+        looked_at = self.ordering.check_rank and self.ordering.key == "score"
+        return [*(["rank"] if looked_at else []), *self.fields]
 
     def finish(self) -> MatchResult:
         found = self.found
@@ -104,6 +109,8 @@ class Matcher:
         by_query = self.docs_by_query(found)
         for docs in by_query.values():
             found.problems += self.ranking_problems(docs)
+        self.docs = sorted((doc for docs in by_query.values() for doc in docs), key=lambda doc: doc.number)
+        found.problems += contradictions(self.docs, self.fields)
         rankings = {query: self.rank(query, docs) for query, docs in by_query.items()}
         return self.result(found, rankings)
 
@@ -127,7 +134,8 @@ class Matcher:
         if self.ordering.key == "score" and self.ordering.bits == 32:
             with np.errstate(over="ignore"):
                 key = float(np.float32(key))
-        return query, Doc(record.number, record.line, doc, key, whole_rank(record))
+        fields = {field: read_field(record.cells.get(field, Cell("missing")), field) for field in self.fields}
+        return query, Doc(record.number, record.line, doc, key, whole_rank(record), fields)
 
     def ranking_problems(self, docs: list[Doc]) -> list[RawProblem]:
         problems = repeated_ranks(docs) if self.ordering.key == "rank" else []
@@ -190,10 +198,11 @@ class Matcher:
         return {
             "head_offsets": np.array([0, *np.cumsum([len(ranking) for ranking in heads])], np.int64),
             "head_record": np.array([doc.number for doc in docs], np.int64),
+            **(passages_of(docs, self.docs, self.fields) if self.keeps_passages else {}),
             "head_row": np.array(
                 [row for q, ranking in enumerate(heads) for row in self.rows(q, ranking)], np.int64
             ),
-            "head_ids": pack(doc.doc for doc in docs),
+            "head_ids": pack(b"" if self.keeps_passages else doc.doc for doc in docs),
             "head_tied": np.array([tied for ranking in heads for tied in self.tied(ranking)], np.uint8),
         }
 
@@ -219,7 +228,7 @@ class Matcher:
             return "used" if whole else "fractional", [], 0, 0
         cells = [record.cells.get("rank") for record in found.records]
         present = any(cell is not None and cell.kind != "missing" for cell in cells)
-        if not self.optional() or not (present or (found.ranked and not cells)):
+        if "rank" not in self.optional() or not (present or (found.ranked and not cells)):
             return "none", [], 0, 0
         docs = [one.docs for one in rankings]
         ranks = {doc.rank for each in docs for doc in each}

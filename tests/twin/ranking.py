@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tests.twin.cells import LONGEST_VALUE, RawProblem
@@ -31,13 +32,14 @@ class Ordering:
 
 @dataclass(frozen=True)
 class Doc:
-    """One record: where it stood, doc id, score or rank, and its rank column (None: not a whole number)."""
+    """One record: where it stood, doc id, score or rank, rank column (None: not a whole number), fields."""
 
     number: int
     line: int
     doc: bytes
     key: float = 0.0
     rank: float | None = None
+    fields: Mapping[str, bytes] = field(default_factory=dict, compare=False)
 
 
 def in_order(docs: list[Doc], ordering: Ordering) -> list[Doc]:

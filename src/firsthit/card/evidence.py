@@ -58,7 +58,8 @@ def evidence_lines(card: Card) -> Iterator[str]:
     facts = card.evidence
     if facts is None:
         return
-    yield SEPARATOR.join(_labels(card, facts))
+    if set(facts.labels) != {"documents"}:
+        yield SEPARATOR.join(_labels(card, facts))
     if card.rules.unit == "document":
         yield SEPARATOR.join(_unit(card, facts))
     if facts.sources_in_window is not None:

@@ -37,12 +37,11 @@ class NeedFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class WindowFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a token budget holds: passages on average, and how many queries have none though they have some.
+    """What a token budget holds: passages on average, and for how many queries not even the first.
 
     Both are over the queries counted that retrieved something.
     """
 
-    tokens: int
     passages: float | None = None
     empty: int = 0
 
@@ -83,7 +82,7 @@ def _tokens(card: Card, facts: TokenFacts) -> Iterator[str]:
         mean, median = f"{facts.mean:,.1f}", f"{facts.median:,.1f}"
         yield f"tokens to the first hit: {mean} on average, median {median}, over {over}"
     yield f"tokens: {how.get(facts.counted, facts.counted)}"
-    for measure, window in card.windows.items():
-        passages = "" if window.passages is None else f"{window.passages:.1f} passages on average, "
-        empty = many(window.empty, "query has an empty window", "queries have an empty window")
-        yield f"{measure}: {passages}{empty}"
+    for budget, window in card.windows.items():
+        passages = 0.0 if window.passages is None else window.passages
+        empty = many(window.empty, "query", "queries")
+        yield f"within {int(budget):,}: {passages:.1f} passages on average, an empty window for {empty}"

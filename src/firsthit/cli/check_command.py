@@ -17,6 +17,7 @@ Examples:
 
   firsthit check qrels.txt
   firsthit check qrels.txt bm25.run dense.run
+  firsthit check qrels.txt bm25.run --passages corpus.jsonl --similar 0.8
   firsthit check qrels.txt bm25.run --format json
 """
 
@@ -33,6 +34,13 @@ Examples:
     default="table",
     show_default=True,
     help="Words for people, or one JSON object.",
+)
+@option(
+    "--similar",
+    section=options.READING,
+    type=float,
+    metavar="SHARE",
+    help="Also find passages that share this much of their texts (0.8: near duplicates), in runs, too.",
 )
 @options.max_stale_option
 @options.collection_options

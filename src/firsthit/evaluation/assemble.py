@@ -14,6 +14,7 @@ from firsthit.evaluation.evaluation import Evaluation
 from firsthit.evaluation.joined import NOTHING, Beside, Joined, Reading, join
 from firsthit.evaluation.make_card import make_card
 from firsthit.evaluation.plan import BOUNDED, Plan, threshold
+from firsthit.evaluation.repeated import needs_texts, with_groups
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.files.blocks import Progress
 from firsthit.ids import Ids
@@ -85,10 +86,13 @@ def assemble(
 ) -> Evaluation:
     """Evaluate one run: the rules in the order of docs/rules.md, the population last, as a mask."""
     measured: dict[Measure, _Measured] = {}
-    reading = Reading(depth=plan.depth, threads=threads, progress=progress, digest=digest)
+    texts = needs_texts(plan.rules)
+    reading = Reading(depth=plan.depth, threads=threads, progress=progress, digest=digest, texts=texts)
     for rules, measures in plan.groups().items():
         if measured:  # the primary measure is in the first group; ids and digest are its
-            reading = Reading(threads=threads, progress=progress)
+            reading = Reading(
+                depth=plan.depth if texts else 0, threads=threads, progress=progress, texts=texts
+            )
         qrels = labels.read(rules).qrels.graded(rules)
         joined = join(qrels, run, rules=rules, measures=measures, beside=beside, reading=reading)
         measured |= dict.fromkeys(measures, _measure(joined, rules, measures))
@@ -107,7 +111,7 @@ def _staleness(labels: Labels, joined: Joined, plan: Plan, beside: Beside) -> St
     summary, stale = staleness(
         qrels,
         collection.filled(collection.passages),
-        retrieved=joined.retrieved and joined.retrieved.passages,
+        retrieved=None if joined.retrieved is None else joined.retrieved.passages,
         documents=rules.unit == "document",
         rel=plan.primary.rel_or(threshold(rules)),
         limit=beside.max_stale,
@@ -120,7 +124,7 @@ def _measure(joined: Joined, rules: Rules, measures: list[Measure]) -> _Measured
     full = joined.hits
     hits = full.condensed() if rules.unjudged == "condensed" else full
     found = _Measured(hits, joined, rel := threshold(rules))
-    ordered = in_order(hits, rules)
+    ordered = with_groups(in_order(hits, rules), joined, measures)
     for measure in measures:
         found.values[measure] = values_of(measure, ordered, rules)
         if measure.name in BOUNDED:

@@ -139,19 +139,29 @@ def _flags(seen: Seen) -> dict[str, int]:
     return {"compared": compared, "differing": len(differing)} if compared else {}
 
 
+def _kind_notices(qrels: Qrels) -> Iterator[str]:
+    """Labels that nobody judged, as the labels themselves say."""
+    kinds = _kinds(qrels)
+    if count := kinds.get("llm"):
+        whole = many(len(qrels), "label was", "labels were")
+        yield f"{count:,} of {whole} made by a language model (kind llm)"
+    if count := kinds.get("answer-string"):
+        some = "" if count == len(qrels) else f"{count:,} of {len(qrels):,} labels: "
+        yield f"{some}{WEAKER}"
+
+
 def evidence_notices(seen: Seen) -> Iterator[str]:
     """What keeps labels from being satisfied that is not the ranking's doing."""
-    from firsthit.resolve.resolve import EMPTY_QUOTE, NO_SPANS, NO_TEXTS, REASONS
+    from firsthit.resolve.resolve import EMPTY_QUOTE, NO_SOURCES, NO_SPANS, NO_TEXTS, REASONS
 
     joined = seen.joined
+    yield from _kind_notices(seen.digest.qrels)
     if joined.retrieved is None:
         return
-    if seen.plan.primary_rules.match == "answers":
-        yield WEAKER
     yield from joined.retrieved.passages.notes
     if joined.resolved is None:
         return
-    for reason in (EMPTY_QUOTE, NO_SPANS, NO_TEXTS):
+    for reason in (EMPTY_QUOTE, NO_SOURCES, NO_SPANS, NO_TEXTS):
         if count := int(np.count_nonzero(joined.resolved.why == reason)):
             which = many(count, "label is", "labels are")
             help_ = (

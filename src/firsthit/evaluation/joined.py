@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NOTHING", "Beside", "Joined", "Reading", "join"]
 
+NOT_COMPARED = "Redundancy is of passages: documents that were folded have no text"
 NOT_BUDGETED = "a token budget is for passages: documents that were folded have no tokens"
 
 
@@ -61,12 +62,13 @@ NOTHING = Beside()
 
 
 class Reading(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """How a run is read."""
+    """How a run is read; `texts` says whether the texts of its passages are needed in any case."""
 
     depth: int = 0
     threads: int | None = None
     progress: Progress | None = None
     digest: bool = False
+    texts: bool = False
 
 
 class Joined(msgspec.Struct, frozen=True, eq=False):
@@ -108,7 +110,9 @@ def join(
     budget = any(measure.budget is not None for measure in measures)
     if budget and rules.unit == "document":
         raise UsageError(NOT_BUDGETED, hint="Leave out the budget, or unit=document.")
-    if not (budget or _by_passage(qrels, rules, beside)):
+    if any(measure.name == "Redundancy" for measure in measures) and rules.unit == "document":
+        raise UsageError(NOT_COMPARED, hint="Leave out Redundancy, or unit=document.")
+    if not (budget or reading.texts or _by_passage(qrels, rules, beside)):
         return Joined(match(qrels, run, rules=rules, **_arguments(reading)))
     retrieved, sources = _retrieved(qrels, run, rules, beside, reading, budget=budget)
     if rules.unit == "document":
@@ -164,7 +168,9 @@ def _counter(rules: Rules, beside: Beside) -> Counter | None:
 
 
 def _arguments(reading: Reading) -> dict[str, Any]:
-    return msgspec.structs.asdict(reading)
+    arguments = msgspec.structs.asdict(reading)
+    del arguments["texts"]
+    return arguments
 
 
 def _retrieved(
@@ -181,6 +187,8 @@ def _retrieved(
     del arguments["depth"]
     counter = _counter(rules, beside)
     columns = _columns(qrels, rules, counted=counter is not None)
+    if reading.texts:
+        columns |= {"text"}
     found = retrieve(qrels, run, rules=rules, columns=columns, **arguments)
     passages, sources = found.passages, "the run" if found.passages.source is not None else ""
     if beside.collection:

@@ -158,6 +158,20 @@ def _needs(evaluation: Evaluation) -> Iterator[Row]:
     yield from needs_not_found(seen, counted)
 
 
+def _repeated(what: str) -> Callable[[Evaluation], Iterator[Row]]:
+    """The list of this name about duplicate evidence."""
+
+    def rows(evaluation: Evaluation) -> Iterator[Row]:
+        from firsthit.evaluation import repeated
+
+        seen = _seen(evaluation, what)
+        counted = np.zeros(len(seen.hits.retrieved), np.bool_)
+        counted[seen.shown.rows] = evaluation.counted
+        return getattr(repeated, what.replace("-", "_"))(seen, counted)  # type: ignore[no-any-return]
+
+    return rows
+
+
 def _sources(evaluation: Evaluation) -> Iterator[Row]:
     """How much of the windows each source fills, the greatest share first."""
     from firsthit.evaluation.evidence_facts import window_of
@@ -214,6 +228,18 @@ LISTS: dict[str, tuple[tuple[str, ...], Callable[[Evaluation], Iterator[Row]]]] 
     "no-relevant": (("query_id", "labels", "highest_grade", "retrieved"), _no_relevant),
     "tied": (("query_id", "doc_id", "rank", "tie_first", "tie_last"), _tied),
     "duplicates": (("query_id", "doc_id", "line", "first_line"), _duplicates),
+    "redundant": (
+        ("query_id", "doc_id", "rank", "like", "like_rank", "share", "grade", "needs"),
+        _repeated("redundant"),
+    ),
+    "deduplicated": (
+        ("query_id", "new_rank", "rank", "doc_id", "grade", "needs"),
+        _repeated("deduplicated"),
+    ),
+    "same-need": (
+        ("query_id", "need", "doc_id", "rank", "like", "like_rank"),
+        _repeated("same-need"),
+    ),
     "needs": (("query_id", "need", "required", "labels", "relevant", "why"), _needs),
     "partial": (("query_id", "doc_id", "rank", "source", "share", "line"), _partial),
     "unresolved": (

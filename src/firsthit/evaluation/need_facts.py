@@ -43,7 +43,10 @@ def need_facts(seen: Seen, counted: Mask) -> NeedFacts | None:
 
 
 def needs_not_found(seen: Seen, counted: Mask) -> Iterator[tuple[Any, ...]]:
-    """Query, need, whether it is required, its labels, its relevant labels, and why nothing covers it."""
+    """Query, need, whether it is required, its labels, its relevant labels, and why nothing covers it.
+
+    The need of labels without one is None.
+    """
     hits = seen.hits
     if not hits.qrels.has_needs:
         return
@@ -56,7 +59,7 @@ def needs_not_found(seen: Seen, counted: Mask) -> Iterator[tuple[Any, ...]]:
     for i in np.flatnonzero((needs.first_rank == 0) & counted[needs.query]).tolist():
         query_id = hits.qrels.query_ids[int(needs.query[i])]
         numbers = int(needs.labels[i]), int(needs.relevant[i])
-        yield query_id, needs.names[needs.need[i]], bool(needs.required[i]), *numbers, str(why[i])
+        yield query_id, needs.names[needs.need[i]] or None, bool(needs.required[i]), *numbers, str(why[i])
 
 
 def token_facts(seen: Seen, outcome: Outcome) -> TokenFacts | None:
@@ -77,16 +80,15 @@ def token_facts(seen: Seen, outcome: Outcome) -> TokenFacts | None:
 
 
 def window_facts(seen: Seen, counted: Mask) -> dict[str, WindowFacts]:
-    """What the budget of each measure that has one holds."""
-    found = {}
-    for measure in seen.plan.rules:
-        if measure.budget is not None:
-            inside = window(seen.full, measure.budget)[counted & (seen.full.retrieved > 0)].tolist()
-            mean = math.fsum(inside) / len(inside) if inside else None
-            found[str(measure)] = WindowFacts(
-                tokens=measure.budget, passages=mean, empty=sum(places == 0 for places in inside)
-            )
-    return found
+    """What each token budget of the measures holds, by its tokens."""
+    budgets = sorted({measure.budget for measure in seen.plan.rules if measure.budget is not None})
+    chosen = counted & (seen.full.retrieved > 0)
+    return {str(budget): _window(window(seen.full, budget)[chosen].tolist()) for budget in budgets}
+
+
+def _window(places: list[int]) -> WindowFacts:
+    mean = math.fsum(places) / len(places) if places else None
+    return WindowFacts(passages=mean, empty=places.count(0))
 
 
 def _mean(values: NDArray[np.float64]) -> float:

@@ -87,12 +87,12 @@ def _rows(blocks: Blocks) -> tuple[Iterator[tuple[int, Mapping[str, Any]]], str]
 
 
 def _is_record(line: bytes) -> bool:
-    """Whether a line is an object with answers: then the file is JSON Lines."""
+    """Whether a line is an object about a question, whatever it lacks: then the file is JSON Lines."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and bool({folded(key) for key in found} & set(_ANSWERS))
+    return isinstance(found, dict) and bool({folded(key) for key in found} & {*_ANSWERS, *_QUERY})
 
 
 def _header(line: bytes) -> bool:

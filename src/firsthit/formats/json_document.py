@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
+import msgspec
+import numpy as np
+
 from firsthit.errors import InputError, Problem
 from firsthit.files.blocks import Blocks
 from firsthit.formats.json_lines import json_lines_format
-from firsthit.formats.model import Format, Loaded, Role
+from firsthit.formats.model import Format, Loaded, Role, Said
 
 __all__ = ["dpr_format", "mapping_format", "mapping_roles", "read_json"]
 
@@ -101,26 +104,36 @@ def _load_dpr(blocks: Blocks) -> Loaded:
     """The rankings as a mapping; as JSON Lines where a document stands twice, which a mapping would hide."""
     problems: list[Problem] = []
     items = list(_questions(read_json(blocks), problems))
-    scored = any(value is not None for _, contexts in items for _, value in contexts)
-    twice = any(len({doc for doc, _ in contexts}) < len(contexts) for _, contexts in items)
+    scored = any(context.score is not None for _, contexts in items for context in contexts)
+    twice = any(len({context.doc for context in contexts}) < len(contexts) for _, contexts in items)
     if twice and not all(contexts for _, contexts in items):
         problems.append(Problem("has a document twice in one ranking, and a question without any"))
     if problems:
         hint = 'A DPR result is a list of different questions: {"question", "ctxs": [{"id", "score"}]}.'
         raise InputError(blocks.name, problems[:20], len(problems), hint=hint)
     roles = frozenset(("query", "doc", "score") if scored else ("query", "doc"))
+    source: Any = {
+        query: {context.doc: _number(context.score) for context in contexts} for query, contexts in items
+    }
     if twice:
-        rows = (_row(query, doc, score, scored) for query, contexts in items for doc, score in contexts)
-        return Loaded(Blocks.of_bytes("\n".join(rows).encode(), blocks.name), roles)
-    mapping = {query: {doc: _number(score) for doc, score in contexts} for query, contexts in items}
-    return Loaded(mapping if scored else {query: list(docs) for query, docs in mapping.items()}, roles)
+        rows = (_row(query, context, scored) for query, contexts in items for context in contexts)
+        source = Blocks.of_bytes("\n".join(rows).encode(), blocks.name)
+    elif not scored:
+        source = {query: list(docs) for query, docs in source.items()}
+    return Loaded(source, roles, lambda: _said_of(items, blocks.name))
 
 
-_Contexts = list[tuple[str, Any]]
+class _Context(msgspec.Struct, frozen=True):
+    """One retrieved text."""
+
+    doc: str
+    score: Any
+    text: str
+    has_answer: int
 
 
-def _questions(found: Any, problems: list[Problem]) -> Iterator[tuple[str, _Contexts]]:
-    """(query id, [(doc id, score or None)]) for each question; the question's text where it has no id."""
+def _questions(found: Any, problems: list[Problem]) -> Iterator[tuple[str, list[_Context]]]:
+    """(query id, what was retrieved) for each question; the question's text where it has no id."""
     items = found if isinstance(found, list) else [found]
     keyed = found.items() if isinstance(found, dict) else ((None, item) for item in items)
     seen: set[str] = set()
@@ -130,13 +143,41 @@ def _questions(found: Any, problems: list[Problem]) -> Iterator[tuple[str, _Cont
         if not isinstance(contexts, list) or query is None:
             problems.append(Problem(f"question {number:,} has no 'ctxs' list, or neither id nor question"))
             continue
-        rows = [(doc, c.get("score")) for c in contexts if (doc := _id(c, _DOC_NAMES)) is not None]
+        rows = [_context(doc, c) for c in contexts if (doc := _id(c, _DOC_NAMES)) is not None]
         if len(rows) < len(contexts):
             problems.append(Problem(f"question {number:,} has a retrieved text without an id", 0, query))
         if query in seen:
             problems.append(Problem(f"question {number:,} stands twice", 0, query))
         seen.add(query)
         yield query, rows
+
+
+def _context(doc: str, item: dict[str, Any]) -> _Context:
+    text, flag = item.get("text"), item.get("has_answer")
+    return _Context(
+        doc,
+        item.get("score"),
+        text if isinstance(text, str) else "",
+        int(flag) if isinstance(flag, bool) else -1,
+    )
+
+
+def _said_of(items: list[tuple[str, list[_Context]]], name: str) -> Said:
+    """The texts, and the flags in the order of the records; the title is no part of a text, as in DPR."""
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    for number, (_, contexts) in enumerate(items, 1):
+        for context in contexts:
+            before = texts.setdefault(context.doc, context.text)
+            if before and context.text and before != context.text:
+                what = f"passage {context.doc!r} has text {context.text[:80]!r}, and {before[:80]!r} before"
+                problems.append(Problem(f"question {number:,}: {what}"))
+            texts[context.doc] = before or context.text
+    if problems:
+        hint = "A passage has one text wherever it is retrieved: give different texts different ids."
+        raise InputError(name, problems[:20], len(problems), hint=hint)
+    flags = np.array([context.has_answer for _, contexts in items for context in contexts], np.int8)
+    return Said(texts if any(texts.values()) else None, flags if (flags >= 0).any() else None)
 
 
 _QUERY_NAMES = ("query_id", "qid", "id", "question")
@@ -159,8 +200,8 @@ def _number(score: Any) -> Any:
         return score
 
 
-def _row(query: str, doc: str, score: Any, scored: bool) -> str:
+def _row(query: str, context: _Context, scored: bool) -> str:
     import json
 
-    row = {"query_id": query, "doc_id": doc}
-    return json.dumps(row | {"score": score} if scored else row)
+    row = {"query_id": query, "doc_id": context.doc}
+    return json.dumps(row | {"score": context.score} if scored else row)

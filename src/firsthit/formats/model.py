@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from firsthit import _core
 from firsthit.files.blocks import Blocks
 
-__all__ = ["Format", "Lines", "Loaded", "Role"]
+__all__ = ["Format", "Lines", "Loaded", "Role", "Said"]
 
 Role = Literal["labels", "run"]
 """What a file is read as."""
@@ -47,17 +47,26 @@ class Lines(msgspec.Struct, frozen=True):
         )
 
 
+class Said(msgspec.Struct, frozen=True, eq=False):
+    """What a document says of passages beside its rankings; None where it says nothing.
+
+    `texts` maps a doc_id to its text. `has_answer` says of each record, in order, whether it is said to hold
+    an answer: 1, 0, or -1 where nothing is said.
+    """
+
+    texts: Mapping[str, str] | None = None
+    has_answer: NDArray[np.int8] | None = None
+
+
 class Loaded(msgspec.Struct, frozen=True, eq=False):
     """A document read whole, as a mapping, a table that exports Arrow or text; and the roles it fills.
 
-    A document may hold the texts of passages beside its rankings: doc_id -> text. `has_answer` then says of
-    each record, in order, whether it is said to hold an answer (1, 0; -1: nothing is said).
+    `said` is there where the document says more of what it ranks, put together when it is asked for.
     """
 
     source: Any
     roles: frozenset[str]
-    texts: Mapping[str, str] | None = None
-    has_answer: NDArray[np.int8] | None = None
+    said: Callable[[], Said] | None = None
 
 
 class Format(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeVar
 
 import msgspec
@@ -63,8 +64,9 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
     Entry h says: label row `label[h]` of query `query[h]` stands at `rank[h]` (from 1), and the documents
     with an equal score fill ranks `tie_first[h]` to `tie_last[h]`. `retrieved[q]` is the number of documents
-    ranked for query q, -1 when the query is absent from the run. `groups` tells which places of the head hold
-    equal passages: those of one query with one number, none below 0. The arrays are read-only.
+    ranked for query q, -1 when the query is absent from the run. `groups[share]` tells which places of the
+    head say the same, where that takes this share of common words (1: equal texts): those of one query with
+    one number, none below 0. The arrays are read-only.
     """
 
     qrels: Qrels
@@ -77,7 +79,7 @@ class Hits(msgspec.Struct, frozen=True, eq=False, weakref=True):
     head: Head | None = None
     run: RunFacts | None = None
     tokens: Tokens | None = None
-    groups: NDArray[np.int64] | None = None
+    groups: Mapping[float, NDArray[np.int64]] | None = None
 
     def __len__(self) -> int:
         return len(self.rank)

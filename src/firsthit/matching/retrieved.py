@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from firsthit import _core
 from firsthit.files.blocks import Progress
-from firsthit.formats import Loaded
+from firsthit.formats.model import Said
 from firsthit.formats.names import PASSAGE
 from firsthit.ids import Ids
 from firsthit.matching.hits import Hits, sealed
@@ -134,7 +134,10 @@ def retrieve(
     fields = tuple(field for field in PASSAGE if field in columns)
     job = Job.of(qrels, run, rules, WHOLE, ("doc", *fields))
     result, facts = job.done(threads, progress, digest=digest)
-    flags = job.whole.has_answer if job.whole and "has_answer" in columns else None
+    said = (
+        job.whole.said() if job.whole and job.whole.said and {"text", "has_answer"} & {*columns} else Said()
+    )
+    flags = said.has_answer if "has_answer" in columns else None
     return Retrieved(
         qrels=qrels,
         retrieved=sealed(result["retrieved"]),
@@ -142,18 +145,18 @@ def retrieve(
         passage=sealed(result["head_passage"]),
         tied=sealed(result["head_tied"].astype(np.bool_)),
         record=sealed(result["head_record"]),
-        passages=_passages(result, job.whole if "text" in columns else None, facts.name),
+        passages=_passages(result, said.texts if "text" in columns else None, facts.name),
         run=facts,
         has_answer=None if flags is None else sealed(flags[result["head_record"]]),
     )
 
 
-def _passages(result: _core.MatchResult, whole: Loaded | None, name: str) -> Passages:
+def _passages(result: _core.MatchResult, texts: Mapping[str, str] | None, name: str) -> Passages:
     found = result["passages"]
     doc_ids = Ids(*found["doc"])
     text = _text(found, "text")
-    if whole is not None and whole.texts is not None:
-        text = Ids.of(whole.texts.get(doc_id, "") for doc_id in doc_ids)
+    if texts is not None:
+        text = Ids.of(texts.get(doc_id, "") for doc_id in doc_ids)
     return Passages(
         doc_ids,
         source=_text(found, "source"),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firsthit.errors import UsageError
 from firsthit.matching.hits import Hits
-from firsthit.measures.needs import need_numbers, needs_of
+from firsthit.measures.needs import need_numbers
 from firsthit.measures.view import (
     Cut,
     Floats,
@@ -96,10 +96,17 @@ def err_ia(hits: Hits, k: Cut, rel: float = 1.0) -> Floats:
     query, rank, gain = _gains(hits, rel, ERR_ALPHA)
     seen = within(rank, query, k)
     found = total(query[seen], gain[seen] / rank[seen], len(hits.retrieved))
-    needs = needs_of(hits, rel)
-    number = np.bincount(needs.query[needs.relevant > 0], minlength=needs.queries)
+    number = once(view_of(hits).memo, ("labelled needs", rel), lambda: _labelled_needs(hits.qrels, rel))
     best = number * _highest_err(k, len(number))
     return sealed(np.where(np.broadcast_to(k, number.shape) == 1, found, ratio(found, best)))
+
+
+def _labelled_needs(qrels: Qrels, rel: float) -> Ints:
+    """How many needs of each query have a relevant label."""
+    names, row_need = need_numbers(qrels)
+    relevant = qrels.grade >= max(rel, 0.0)
+    keys = np.unique(qrels.query[relevant] * np.int64(len(names)) + row_need[relevant])
+    return np.bincount(keys // len(names), minlength=len(qrels.query_ids))
 
 
 def _highest_err(k: Cut, queries: int) -> Floats:

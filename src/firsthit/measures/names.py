@@ -151,7 +151,7 @@ def _params(definition: Definition, text: str | None) -> tuple[tuple[str, float 
             raise _BadName(f"parameter {name!r} is given once, as in {name}=…")
         seen.add(name)
         given[name] = _READERS[name](value)
-    for name in ("dcg", "alpha"):
+    for name in ("dcg", "alpha", "similar"):
         if name in given and given[name] == definition.parameters[name]:
             del given[name]
     return tuple(sorted(given.items()))
@@ -202,6 +202,13 @@ def _intolerance(text: str) -> float:
     return value
 
 
+def _similar(text: str) -> float:
+    value = _number(text)
+    if not 0 < value <= 1:
+        raise _BadName(f"similar is above 0 and at most 1, not {text}")
+    return value
+
+
 def _budget(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,10}", text) or not 1 <= int(text) <= _DEEPEST:
         raise _BadName(f"tokens is a whole number from 1 to {_DEEPEST:,}, not {text!r}")
@@ -213,5 +220,6 @@ _READERS: dict[str, Callable[[str], float | str]] = {
     "p": _patience,
     "dcg": _gain,
     "alpha": _intolerance,
+    "similar": _similar,
     "tokens": _budget,
 }

@@ -21,9 +21,10 @@ functions in `firsthit.measures`. This page is made from them.
 ## How a measure is written
 
 `NAME`, `NAME@k`, `NAME(parameter=value)` or `NAME(parameter=value)@k`, in any case: `RR@10`, `RR(rel=2)@10`,
-`nDCG(dcg='exp-log2')@10`, `RBP(p=0.8)`. `k` is the deepest rank that counts. `rel` is the lowest grade that is
-relevant; without it the evaluation's own holds (1, or what `--rel` says). A negative grade is no judgment: it
-is neither relevant nor nonrelevant. Several wrong names are told in one message, with the nearest right ones.
+`nDCG(dcg='exp-log2')@10`, `RBP(p=0.8)`. `k` is the deepest rank that counts. `rel` is the lowest grade that
+is relevant; without it the evaluation's own holds (1, or what `--rel` says). A negative grade is no judgment:
+it is neither relevant nor nonrelevant. Several wrong names are told in one message, with the nearest
+right ones.
 
 Without `-m` these are computed: {defaults}; where labels have needs
 ([needs](needs.md)), Coverage@10 and Complete@10 stand beside RR@10.
@@ -39,10 +40,10 @@ Values never fall when the budget grows. nDCG takes none, since its ideal would 
 The tokens of a passage are those of the run's column `tokens` (or that of `--passages`), or counted in its
 text: `--tokens words` counts what stands between white space, `--tokens chars4` divides the number of code
 points by 4 and rounds up; in Python `count_tokens=` takes any function of a text. Where there are neither, it
-is an error. Which passages fit depends on the order, so budgets go with a fixed order of ties, not with `best`,
-`worst` or `expected`; and not with `--unjudged condensed`, since what nobody judged is read too. The primary
-measure is the first RR without a budget. Where tokens are known the card says how many are read down to the
-first hit, and a saved evaluation holds them for each query.
+is an error. Which passages fit depends on the order, so budgets go with a fixed order of ties, not with
+`best`, `worst` or `expected`; and not with `--unjudged condensed`, since what nobody judged is read too.
+The primary measure is the first RR without a budget. Where tokens are known the card says how
+many are read down to the first hit, and a saved evaluation holds them for each query.
 
 ## Names of other tools
 

@@ -19,6 +19,7 @@ from firsthit.evaluation.assemble import labels_of
 from firsthit.evaluation.joined import Beside, Reading, join
 from firsthit.evaluation.plan import DEFAULT_PRIMARY, threshold
 from firsthit.passages import Passages, read_passages
+from firsthit.preflight.duplicates import passage_duplicates, place_duplicates, similarities
 from firsthit.preflight.evidence import corpus_findings, need_findings
 from firsthit.preflight.findings import label_findings, query_findings, run_findings
 from firsthit.profiles import rules_for
@@ -98,6 +99,7 @@ class _Look:
     """A check under way."""
 
     rules: Rules
+    similar: tuple[float, ...] = (1.0,)  # kinds of duplicates to look for
     findings: list[Finding] = field(default_factory=list)
     refused: bool = False
     stale: bool = False
@@ -131,6 +133,7 @@ def check(
     sources: Sources | str | os.PathLike[str] | None = None,
     source_separator: str | None = None,
     max_stale: float = MAX_STALE,
+    similar: float | None = None,
     names: Sequence[str] | None = None,
     qrels_format: str | None = None,
     run_format: str | None = None,
@@ -142,18 +145,21 @@ def check(
 
     With `passages`, the corpus, labels are stale where it does not hold what they point at: more than
     `max_stale` of the relevant ones is a problem. `sources` and `source_separator` say which source a passage
-    was cut from. Inputs and rules are those of `evaluate`. Bad input is a finding, not an exception; a wrong
-    rule is a UsageError.
+    was cut from. Passages with equal texts are found where texts are at hand; with `similar` (such as 0.8)
+    those of runs are read too, and near duplicates are found, which share this much. Inputs and rules are
+    those of `evaluate`. Bad input is a finding, not an exception; a wrong rule is a UsageError.
 
     >>> report = check({"q1": {"a": 1}}, [{"q1.v2": ["a"]}])
     >>> report.refused, report.findings[0].text
     (False, "no query of the run has labels: its 1 query is not the labelled one, so every value is 0. The ids
     look alike: 'q1' in the labels, 'q1.v2' in the run (a version is appended in the run).")
     """
-    look = _Look(rules_for(compat, DEFAULT_PRIMARY, rules))
+    look = _Look(rules_for(compat, DEFAULT_PRIMARY, rules), similarities(similar))
     labels = _labels(look, qrels, qrels_format)
     corpus = _passages(look, passages)
     beside = _beside(look, corpus, sources, source_separator)
+    if corpus is not None:
+        look.add(corpus.name, passage_duplicates(corpus, look.similar, "passages"))
     if labels is not None:
         labels = _population(look, labels, queries)
         look.add(labels.name, need_findings(labels, threshold(look.rules)))
@@ -162,7 +168,9 @@ def check(
         name = names[i] if names is not None else None
         described = _described(look, run, run_format, name)
         if described is not None and labels is not None:
-            _run(look, labels, described, beside, Reading(depth=HEAD, threads=threads, progress=progress))
+            texts = similar is not None
+            reading = Reading(depth=HEAD, threads=threads, progress=progress, texts=texts)
+            _run(look, labels, described, beside, reading)
     order = {level: i for i, level in enumerate(LEVELS)}
     findings = tuple(sorted(look.findings, key=lambda one: order[one.level]))
     return CheckReport(findings, look.refused, look.stale)
@@ -247,12 +255,16 @@ def _run(look: _Look, labels: Qrels, run: Run, beside: Beside, reading: Reading)
     graded = labels.graded(look.rules)
     for attempt, rules in enumerate(_ever_weaker(look.rules)):
         try:
-            hits = join(graded, run, rules=rules, measures=(), beside=beside, reading=reading).hits
+            joined = join(graded, run, rules=rules, measures=(), beside=beside, reading=reading)
         except FirsthitError as error:
             if attempt < 2:  # later attempts only look for what can still be said
                 look.refuse(run.name, error)
         else:
-            look.add(run.name, run_findings(hits, look.rules))
+            look.add(run.name, run_findings(joined.hits, look.rules))
+            if joined.retrieved is not None:
+                passages = joined.retrieved.passages
+                look.add(run.name, passage_duplicates(passages, look.similar, "retrieved passages"))
+                look.add(run.name, place_duplicates(joined.retrieved, look.similar))
             return
 
 

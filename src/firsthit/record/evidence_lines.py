@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from json.encoder import encode_basestring
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,6 +16,8 @@ from firsthit.ids import Ids
 from firsthit.qrels import Qrels
 
 __all__ = ["EvidenceLines"]
+
+NOTHING = "null"
 
 FNV_START, FNV_PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
 
@@ -30,14 +33,14 @@ class EvidenceLines(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The line of each row."""
         qrels, evidence = self.qrels, self.evidence
         columns = zip(
-            map(_text, qrels.query_ids.take(qrels.query)),
-            map(_text, qrels.doc_ids),
-            map(_text, evidence.source),
-            map(_place, evidence.start.tolist()),
-            map(_place, evidence.end.tolist()),
-            map(_text, evidence.quote),
-            map(_text, qrels.need or [""] * len(qrels)),
-            map(_number, qrels.grade.tolist()),
+            _taken([encode_basestring(query) for query in qrels.query_ids], qrels.query),
+            _texts(qrels.doc_ids),
+            _texts(evidence.source),
+            _places(evidence.start),
+            _places(evidence.end),
+            _texts(evidence.quote),
+            map(_text, qrels.need) if qrels.need else [NOTHING] * len(qrels),
+            _numbers(qrels.grade),
             strict=True,
         )
         return [f"[{','.join(values)}]\n".encode() for values in columns]
@@ -64,15 +67,32 @@ class EvidenceLines(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 
 def _text(text: str) -> str:
-    return encode_basestring(text) if text else "null"
+    return encode_basestring(text) if text else NOTHING
 
 
-def _place(number: int) -> str:
-    return str(number) if number >= 0 else "null"
+def _texts(ids: Ids) -> Iterable[str]:
+    """A column of texts as JSON; most label files leave some columns empty."""
+    return map(_text, ids) if ids.offsets[-1] > ids.offsets[0] else [NOTHING] * len(ids)
+
+
+def _places(numbers: NDArray[np.int64]) -> Iterable[str]:
+    if (numbers < 0).all():
+        return [NOTHING] * len(numbers)
+    return [str(number) if number >= 0 else NOTHING for number in numbers.tolist()]
+
+
+def _numbers(grades: NDArray[np.float64]) -> list[str]:
+    """Grades as their shortest decimals; there are few different ones."""
+    values, number = np.unique(grades, return_inverse=True)
+    return _taken([_number(grade) for grade in values.tolist()], number)
 
 
 def _number(grade: float) -> str:
     return str(int(grade)) if grade == int(grade) else repr(grade)
+
+
+def _taken(texts: Sequence[str], number: NDArray[Any]) -> list[str]:
+    return [texts[i] for i in number.tolist()]
 
 
 def _fnv(texts: Sequence[bytes]) -> NDArray[np.uint64]:

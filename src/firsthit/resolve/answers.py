@@ -147,7 +147,7 @@ class Held(msgspec.Struct, frozen=True, eq=False):
     """Which places hold an answer to their query: 1, 0, or -1 where the text is not known."""
 
     qrels: Qrels
-    passage: Ints  # of each place
+    passage: NDArray[np.int32]  # of each place
     holds: NDArray[np.int8]
     found: Pairs  # an answer and a place that holds it
     none: Pairs  # the first answer of a query, and a place that holds none
@@ -181,7 +181,7 @@ def answered(qrels: Qrels, retrieved: Retrieved) -> Held:
     return Held(qrels, retrieved.passage, holds, found, Pairs(first, without))
 
 
-def _held(pairs: Pairs, text: Ids, passage: Ints, answer: Ids) -> NDArray[np.bool_]:
+def _held(pairs: Pairs, text: Ids, passage: NDArray[np.int32], answer: Ids) -> NDArray[np.bool_]:
     """Whether the passage of each pair holds the answer; each text and answer is cut into tokens once."""
     rows, which = np.unique(passage[pairs.place], return_inverse=True)
     texts = Texts.as_given(Ids.of(map(_line, text.take(rows))))

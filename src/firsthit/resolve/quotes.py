@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cached_property
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -66,6 +67,10 @@ class Texts(msgspec.Struct, frozen=True, eq=False):
         others = _beyond_ascii(raw, texts.offsets - first)
         return _with_others(data, start, end, others, texts)
 
+    def row(self, row: int) -> bytes:
+        """One text."""
+        return self.data[self.start[row] : self.end[row]]
+
     @classmethod
     def as_given(cls, texts: Ids) -> Texts:
         """The texts as they are."""
@@ -111,28 +116,27 @@ def _with_others(data: bytes, start: Ints, end: Ints, rows: Ints, texts: Ids) ->
 
 
 def contained(texts: Texts, quotes: Texts, text: Ints, quote: Ints) -> NDArray[np.bool_]:
-    """For each pair (row of `texts`, row of `quotes`) whether the text holds the quote; pairs may repeat.
+    """For each pair (row of `texts`, row of `quotes`) whether the text holds the quote.
 
-    An empty quote is held by no text.
+    An empty quote is held by no text. A pair that comes several times is tested once.
 
     >>> texts, quotes = (Texts.of(Ids.of(some)) for some in (["One two", "Two"], ["TWO", " "]))
     >>> contained(texts, quotes, np.array([0, 1, 0]), np.array([0, 0, 1])).tolist()
     [True, True, False]
     """
-    pairs, which = np.unique(quote * max(len(texts.start), 1) + text, return_inverse=True)
-    quote_of, text_of = np.divmod(pairs, max(len(texts.start), 1))
-    found = np.zeros(len(pairs), np.bool_)
-    borders = np.append(np.flatnonzero(np.diff(quote_of, prepend=-1)), len(pairs))
+    order = np.arange(len(quote)) if (quote[1:] >= quote[:-1]).all() else np.argsort(quote, kind="stable")
+    its_quote, its_text = quote[order], text[order]
+    found = np.zeros(len(quote), np.bool_)
+    borders = np.append(np.flatnonzero(np.diff(its_quote, prepend=-1)), len(quote)).tolist()
     block = _Block(texts, np.zeros(0, np.int64))
-    for low, high in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True):
-        its = int(quote_of[low])
-        words = quotes.data[quotes.start[its] : quotes.end[its]]
+    for low, high in pairwise(borders):
+        words = quotes.row(int(its_quote[low]))
         if words:
-            rows = text_of[low:high]
+            rows = its_text[low:high]
             if not np.array_equal(rows, block.rows):  # quotes of one query are looked for in the same texts
                 block = _Block(texts, rows)
-            found[low:high][block.holding(words)] = True
-    return found[which]
+            found[order[low:high][block.holding(words)]] = True
+    return found
 
 
 class _Block:
@@ -140,7 +144,10 @@ class _Block:
 
     def __init__(self, texts: Texts, rows: Ints) -> None:
         self.rows = rows
-        self._start, self._end = texts.start[rows], texts.end[rows]
+        chosen, self._which = rows, None
+        if len(set(rows.tolist())) < len(rows):
+            chosen, self._which = np.unique(rows, return_inverse=True)
+        self._start, self._end = texts.start[chosen], texts.end[chosen]
         places = zip(self._start.tolist(), self._end.tolist(), strict=True)
         data = texts.data
         self._data = BETWEEN.join([data[low:high] for low, high in places])
@@ -150,11 +157,12 @@ class _Block:
         """Where the text after each starts."""
         return np.cumsum(self._end - self._start + len(BETWEEN))
 
-    def holding(self, words: bytes) -> list[int]:
+    def holding(self, words: bytes) -> NDArray[np.bool_]:
         """Which of the texts hold these words."""
-        found, at = [], self._data.find(words)
+        found = np.zeros(len(self._start), np.bool_)
+        at = self._data.find(words)
         while at >= 0:
             text = int(np.searchsorted(self._after, at, side="right"))
-            found.append(text)
+            found[text] = True
             at = self._data.find(words, int(self._after[text]))
-        return found
+        return found if self._which is None else found[self._which]

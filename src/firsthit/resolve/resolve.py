@@ -40,6 +40,7 @@ REASONS = (
     "the query is absent from the run",
     "its quote is empty",
     "its source is not retrieved",
+    "the retrieved passages name no source",
     "the retrieved passages of its source have no span",
     "the retrieved passages have no text",
     "its quote is in no retrieved passage",
@@ -48,7 +49,7 @@ REASONS = (
 )
 """Why no retrieved passage satisfies a label, by number; 0: one does."""
 
-ABSENT, EMPTY_QUOTE, NO_SOURCE, NO_SPANS, NO_TEXTS, NO_QUOTE, UNCOVERED, TOO_LITTLE = range(1, 9)
+ABSENT, EMPTY_QUOTE, NO_SOURCE, NO_SOURCES, NO_SPANS, NO_TEXTS, NO_QUOTE, UNCOVERED, TOO_LITTLE = range(1, 10)
 
 
 class Unit(msgspec.Struct, frozen=True, eq=False):
@@ -85,7 +86,7 @@ class Candidates(msgspec.Struct, frozen=True, eq=False):
     """
 
     qrels: Qrels
-    passage: Ints  # of each place
+    passage: NDArray[np.int32]  # of each place
     unit: Unit
     pairs: Pairs
     share: Floats
@@ -139,7 +140,7 @@ def open_rows(qrels: Qrels) -> Ints:
 
 
 def with_documents(
-    qrels: Qrels, label: Ints, passage: Ints, unit: Unit, grade: Floats | None = None
+    qrels: Qrels, label: Ints, passage: NDArray[np.int32], unit: Unit, grade: Floats | None = None
 ) -> Qrels:
     """The labels with each row once for each of its passages, and as given where none has its grade.
 
@@ -189,7 +190,7 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
     qrels: Qrels
     evidence: Evidence
     passages: Passages
-    passage: Ints  # of each place
+    passage: NDArray[np.int32]  # of each place
     by_source: Pairs
     by_query: Pairs  # candidates by quote alone
     rows: Ints
@@ -269,6 +270,7 @@ class _Joined(msgspec.Struct, frozen=True, eq=False):
             (by_quote & (self.passages.text is None), NO_TEXTS),
             (by_quote, NO_QUOTE),
             (seen & spans, NO_SPANS),
+            (np.full(len(self.qrels), self.passages.source is None and not seen.any()), NO_SOURCES),
             (np.ones(len(self.qrels), np.bool_), NO_SOURCE),
         ]
         why = np.select([chosen for chosen, _ in reasons], [reason for _, reason in reasons]).astype(np.int8)
@@ -336,16 +338,22 @@ def _source_numbers(labelled: Ids, passages: Passages) -> tuple[Ints, Ints]:
 
 def _by_quote(qrels: Qrels, retrieved: Retrieved, query: Ints, rows: Ints, has_source: Mask) -> Pairs:
     """Labels with a quote and the places that may hold it: all of its query, but those of another source."""
-    free = rows[~has_source[rows]]
-    every = np.arange(len(retrieved.passage))
-    found = [Keys.of(qrels.query[free].astype(np.int64), free).matches(query, every)]
+    free, bound = rows[~has_source[rows]], rows[has_source[rows]]
+    pairs = _with_every_place(qrels, retrieved, free)
     source = retrieved.passages.source
     unknown = np.ones(len(retrieved.passages), np.bool_) if source is None else lengths(source) == 0
-    bound = rows[has_source[rows]]
-    if len(bound) and unknown.any():
-        places = np.flatnonzero(unknown[retrieved.passage])
-        keys = Keys.of(qrels.query[bound].astype(np.int64), bound)
-        found.append(keys.matches(query[places], places))
-    return Pairs(
-        np.concatenate([pairs.label for pairs in found]), np.concatenate([pairs.place for pairs in found])
-    )
+    if not len(bound) or not unknown.any():
+        return pairs
+    places = np.flatnonzero(unknown[retrieved.passage])
+    keys = Keys.of(qrels.query[bound].astype(np.int64), bound)
+    found = keys.matches(query[places], places)
+    return Pairs(np.concatenate([pairs.label, found.label]), np.concatenate([pairs.place, found.place]))
+
+
+def _with_every_place(qrels: Qrels, retrieved: Retrieved, rows: Ints) -> Pairs:
+    """Labels with all places of their query, by label."""
+    query = qrels.query[rows]
+    count = np.diff(retrieved.offsets)[query]
+    before = np.cumsum(count) - count
+    label = np.repeat(rows, count)
+    return Pairs(label, np.arange(len(label)) + np.repeat(retrieved.offsets[query] - before, count))

@@ -101,7 +101,8 @@ class Collection(msgspec.Struct, frozen=True, eq=False, dict=True):
         """
         if not self:
             return run
-        return msgspec.structs.replace(run, source=self._sources(run), **self._columns(run))
+        columns = {} if run is self.passages else self._columns(run)
+        return msgspec.structs.replace(run, source=self._sources(run), **columns)
 
     def voices(self, run: Passages) -> str:
         """Where the sources of a run's passages come from, in words."""

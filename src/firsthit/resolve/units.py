@@ -71,7 +71,7 @@ def folded(retrieved: Retrieved, documents: Unit) -> tuple[Retrieved, int]:
         retrieved,
         retrieved=sealed(np.where(retrieved.retrieved < 0, -1, counts)),
         offsets=sealed(np.concatenate([[0], np.cumsum(counts)])),
-        passage=sealed(number[kept]),
+        passage=sealed(number[kept].astype(np.int32)),
         tied=sealed(tied),
         record=sealed(retrieved.record[kept]),
         passages=passages,
