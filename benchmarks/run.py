@@ -1,4 +1,4 @@
-"""Time `firsthit eval` against its peers: whole processes, in alternation, on the same files.
+"""Time `firsthit` against its peers: whole processes, in alternation, on the same files.
 
     make bench                                    everything (about 20 minutes)
     make bench BENCH="--only text:M,save"         some cases
@@ -42,6 +42,7 @@ SHAPES = {
     "M-within": ["--size", "M", "--order", "within"],
     "M-lines": ["--size", "M", "--order", "lines"],
     "M-tables": ["--size", "M", "--all"],
+    "M-100": ["--size", "M", "--docs", "100"],
 }
 
 
@@ -55,7 +56,7 @@ def python() -> str:
         [str(binary), "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", str(ROOT)],
         check=True,
     )
-    subprocess.run([str(binary), "-m", "pip", "install", "--quiet", f"{ROOT}[arrow,duplicates]"], check=True)
+    subprocess.run([str(binary), "-m", "pip", "install", "--quiet", f"{ROOT}[all]"], check=True)
     return str(binary)
 
 
@@ -219,6 +220,33 @@ def mappings(bench: Bench) -> None:
     print(f"\npytrec_eval takes {best['pytrec_eval'] / best['firsthit']:.1f} times as long")
 
 
+def compared(bench: Bench) -> None:
+    """Two saved evaluations of 6,980 queries: verdict, intervals, tests, and the page with its plots."""
+    labels, first = bench.files("M-100")
+    second = str(Path(first).with_name("second.trec"))
+    script = [bench.python, str(HERE / "second_run.py"), first, second]
+    subprocess.run(script, check=True)
+    saved = [str(DATA / f"compared-{side}.jsonl") for side in ("old", "new")]
+    for run, path in zip((first, second), saved, strict=True):
+        command = [bench.firsthit, "eval", labels, run, "--save", path]
+        subprocess.run(command, check=True, capture_output=True)
+    compare = [bench.firsthit, "compare", *saved]
+    page = str(DATA / "compared.html")
+    commands = {
+        "start-up": bench.script(STARTUP),
+        "firsthit compare": compare,
+        "firsthit compare --html": [*compare, "--html", page],
+    }
+    runs = bench.alternate(commands, max(5, bench.rounds))
+    table("Two saved evaluations of 6,980 queries", runs, None, "start-up")
+    slowest = max(one.wall for one in runs["firsthit compare --html"])
+    largest = max(one.peak for one in runs["firsthit compare --html"])
+    size = Path(page).stat().st_size / 1e6
+    print(
+        f"\nWith the page ({size:.1f} MB): at most {slowest:.2f} s (aim: 4) and {largest:.0f} MiB (aim: 286)"
+    )
+
+
 def statistics(bench: Bench) -> None:
     """Intervals and tests of 6,980 paired differences against scipy.stats, in one process."""
     subprocess.run([bench.python, str(HERE / "statistics_case.py")], check=True)
@@ -288,6 +316,7 @@ CASES: dict[str, Callable[[Bench], None]] = {
     "jsonl": lambda b: other_format(b, "jsonl"),
     "evidence": evidence,
     "dicts": mappings,
+    "compare": compared,
     "statistics": statistics,
     "duplicates": duplicates,
 }

@@ -18,6 +18,7 @@ from firsthit.queries import read_queries
 from firsthit.resolve.sources import Collection
 from firsthit.rules import rules_from
 from firsthit.run import read_run
+from tests import bad_comparisons
 
 LABELS = b"q1 0 a 1\nq2 0 b 1\n"
 LABEL = b'{"query_id": "q1", "grade": 1, %s}\n'
@@ -244,6 +245,7 @@ characters, in TSV, CSV and JSON also with blanks; gzip and zstd, recognised by 
 input (`-`) and pipes, which are copied to a temporary file: they may have to be read twice.
 
 A file that may not be read is refused with "may not be read (permission denied)".
+A run that becomes shorter while it is read is refused with "became shorter while it was read".
 """
 
 
@@ -252,8 +254,15 @@ def page(new_folder: Callable[[], Path]) -> str:
     parts = [INTRODUCTION]
     for title, cases in SECTIONS.items():
         parts.append(f"\n## {title}\n")
-        parts += [f"\n{case.about}\n\n```text\n{said(case, new_folder())}\n```\n" for case in cases]
+        parts += [_shown(case.about, said(case, new_folder())) for case in cases]
+    for title, refused in bad_comparisons.SECTIONS.items():
+        parts.append(f"\n## {title}\n")
+        parts += [_shown(case.about, bad_comparisons.said(case, new_folder())) for case in refused]
     return "".join(parts)
+
+
+def _shown(about: str, message: str) -> str:
+    return f"\n{about}\n\n```text\n{message}\n```\n"
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -220,3 +222,25 @@ def test_a_matcher_takes_one_source() -> None:
     finished.feed(RUN, last=True)
     with pytest.raises(ValueError, match="last block"):
         finished.feed(RUN)
+
+
+def test_a_file_is_matched_as_its_blocks_are_and_stands_alone(tmp_path: Path) -> None:
+    blocks, file = matcher(layout=trec()), matcher(layout=trec())
+    blocks.feed(RUN)
+    path = tmp_path / "run"
+    path.write_bytes(RUN)
+    with path.open("rb") as opened:
+        assert [file.feed_file(opened.fileno(), at, 16, 2) for at in (0, 32)] == [32, len(RUN) - 32]
+        for used in (blocks, file):
+            with pytest.raises(ValueError, match="one source"):
+                used.feed(RUN) if used is file else used.feed_file(opened.fileno(), 0, 16, 2)
+        with pytest.raises(ValueError, match="at least one"):
+            matcher(layout=trec()).feed_file(opened.fileno(), 0, 16, 0)
+    assert file.finish()["rank"].tolist() == blocks.finish()["rank"].tolist()
+
+
+def test_a_file_that_cannot_be_read_is_an_os_error(tmp_path: Path) -> None:
+    folder = os.open(tmp_path, os.O_RDONLY)
+    with pytest.raises(IsADirectoryError):
+        matcher(layout=trec()).feed_file(folder, 0, 16, 2)
+    os.close(folder)

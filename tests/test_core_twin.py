@@ -127,17 +127,25 @@ def is_number(text: str) -> bool:
 
 
 def check_columns(
-    pairs: Any, ordering: Mapping[str, Any], give: Callable[[Any], None], depth: int, *, grouped: bool = False
+    pairs: Any,
+    ordering: Mapping[str, Any],
+    give: Callable[[Any], None],
+    depth: int,
+    *,
+    grouped: bool = False,
+    threads: int = 1,
 ) -> None:
     results = []
     for module in (_core, twin):
         labels = labels_of(module, pairs)
-        matcher = module.Matcher(labels, None, module.Ordering(**ordering), depth=depth, grouped=grouped)
+        matcher = module.Matcher(
+            labels, None, module.Ordering(**ordering), depth=depth, threads=threads, grouped=grouped
+        )
         give(matcher)
         results.append(matcher.finish())
     if results[0]["scattered"]:
         assert not grouped
-        check_columns(pairs, ordering, give, depth, grouped=True)
+        check_columns(pairs, ordering, give, depth, grouped=True, threads=threads)
     else:
         assert_same(*results)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.ids import Ids
+from firsthit.ids import DECODED, Ids
 
 TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=5), max_size=20)
 
@@ -18,6 +18,16 @@ def test_ids_are_the_strings_they_were_made_of(texts: list[str]) -> None:
     assert (list(ids), len(ids), ids[1:3]) == (texts, len(texts), texts[1:3])
     assert [ids[i] for i in range(-len(texts), 0)] == texts
     assert [ids.raw(i) for i in range(len(texts))] == [text.encode() for text in texts]
+
+
+@given(TEXTS, st.slices(20))
+def test_a_slice_of_ids_is_that_of_the_strings(texts: list[str], part: slice) -> None:
+    assert Ids.of(texts)[part] == texts[part]
+
+
+def test_many_ids_are_walked_in_order() -> None:
+    texts = [f"é{i}" for i in range(3 * DECODED + 1)]
+    assert list(Ids.of(texts)) == texts
 
 
 @given(TEXTS, st.lists(st.integers(0, 99), max_size=10))

@@ -151,6 +151,14 @@ def test_conflicts_are_resolved_by_the_rule(tmp_path: Path, conflicts: Any, grad
     assert line in qrels.line.tolist()
 
 
+@pytest.mark.parametrize("conflicts", ["last", "max"])
+def test_resolved_conflicts_leave_queries_numbered_by_first_appearance(conflicts: Any) -> None:
+    table = pa.table({"query_id": ["q1", "q2", "q1"], "doc_id": ["a", "b", "a"], "grade": [1, 1, 2]})
+    qrels = read_qrels(table, rules=Rules(conflicts=conflicts))
+    assert list(qrels.query_ids) == ["q1", "q2"]
+    assert rows(qrels) == [("q1", "a", 2.0), ("q2", "b", 1.0)]
+
+
 NEEDS = "q1 1 a 1\nq1 1 b 0\nq1 2 a 0\nq1 2 a 0\n"
 
 

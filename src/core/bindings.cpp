@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -17,9 +18,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "column_matcher.hpp"
 #include "columns.hpp"
 #include "containment_bindings.hpp"
 #include "labels.hpp"
@@ -85,21 +88,12 @@ nb::dict table_from_mapping(nb::handle source) {
 
 nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::string>& texts,
                           const std::map<std::string, std::string>& numbers, const std::vector<std::string>& optional) {
-    std::vector<std::string> text_roles, number_roles;
-    std::vector<Wanted> wanted;
-    for (const auto& [role, column] : texts) {
-        text_roles.push_back(role);
-        wanted.push_back({column, firsthit::ColumnUse::text});
-    }
-    for (const auto& [role, column] : numbers) {
-        number_roles.push_back(role);
-        wanted.push_back({column, firsthit::ColumnUse::number});
-    }
-    std::vector<std::string> roles = text_roles;
-    roles.insert(roles.end(), number_roles.begin(), number_roles.end());
-    const RowCheck check(roles, wanted, optional);
+    const auto contains = [](const auto& some, const std::string& role) { return std::ranges::find(some, role) != some.end(); };
+    firsthit::ColumnRoles roles;
+    for (const auto& [role, column] : texts) roles.add(role, column, firsthit::ColumnUse::text, contains(optional, role));
+    for (const auto& [role, column] : numbers) roles.add(role, column, firsthit::ColumnUse::number, contains(optional, role));
     nb::object capsule = open_stream(source);
-    firsthit::ColumnStream stream(stream_of(capsule), wanted);
+    firsthit::ColumnStream stream(stream_of(capsule), roles.wanted);
     firsthit::Columns result(texts.size(), numbers.size());
     firsthit::Arena arena;
     std::int64_t record = 0;
@@ -108,14 +102,15 @@ nb::dict table_from_arrow(nb::handle source, const std::map<std::string, std::st
         for (std::int64_t row = 0; row < (*batch)->length; ++row) {
             ++record;
             auto broken = [&](ProblemKind kind, std::string_view value) { result.problems.add(kind, record, value); };
-            if (check.report(columns, row, arena, broken)) continue;
-            for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(text_or_empty(columns[i], row, arena));
-            for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(number_or_nan(columns[texts.size() + i], row));
+            if (report_row(columns, roles, row, arena, broken)) continue;
+            for (std::size_t i = 0; i < texts.size(); ++i) result.texts[i].add(firsthit::text_or_empty(columns[i], row, arena));
+            for (std::size_t i = 0; i < numbers.size(); ++i) result.numbers[i].push_back(firsthit::number_or_nan(columns[texts.size() + i], row));
             result.lines.push_back(record);
             arena.clear();
         }
     }
-    return to_result(std::move(result), text_roles, number_roles);
+    const auto split = roles.names.begin() + static_cast<std::ptrdiff_t>(texts.size());
+    return to_result(std::move(result), {roles.names.begin(), split}, {split, roles.names.end()});
 }
 
 // One matcher takes one source: text, or rows of a mapping or a table.
@@ -137,10 +132,17 @@ public:
         return nb::make_tuple(text_->lines(), text_->bytes());
     }
 
+    std::int64_t feed_file(int descriptor, std::int64_t offset, std::size_t size, std::size_t count) {
+        if (!text_) throw std::invalid_argument("a matcher without a layout takes no text");
+        if (size == 0 || count == 0) throw std::invalid_argument("a step is at least one range of one byte");
+        nb::gil_scoped_release released;
+        return text_->feed_file(descriptor, offset, size, count);
+    }
+
     void feed_mapping(nb::handle source) {
         if (settings_.ordering.key == firsthit::Key::rank) throw std::invalid_argument("a mapping has no ranks to order by");
         bool by_score = settings_.ordering.key == firsthit::Key::score;
-        MatcherSink sink{start_rows(false)};
+        MatcherSink sink{start_rows()};
         firsthit::Arena arena;
         MappingWalk<MatcherSink> walk(sink, by_score, arena);
         if (walk.walk(source) == Shape::list && by_score)
@@ -148,71 +150,58 @@ public:
         totals_ = &rows_->finish();
     }
 
+    // The interpreter's lock is left to others meanwhile: the stream may need it, to decode on threads of its own.
     void feed_arrow(nb::handle source, const std::map<std::string, std::string>& columns) {
-        std::vector<std::string> roles = {"query", "doc"};
-        firsthit::Key key = settings_.ordering.key;
-        if (key != firsthit::Key::given) roles.push_back(key == firsthit::Key::score ? "score" : "rank");
-        std::vector<Wanted> wanted;
-        for (const std::string& role : roles)
-            wanted.push_back({column_for(columns, role), firsthit::is_id_role(role) ? firsthit::ColumnUse::text : firsthit::ColumnUse::number});
-        const RowCheck check(roles, wanted);
-        bool has_rank = settings_.ordering.check_rank && key == firsthit::Key::score && columns.contains("rank");
-        if (has_rank) wanted.push_back({columns.at("rank"), firsthit::ColumnUse::number});
-        const PassageCells cells(settings_.passages, columns, wanted);
-        firsthit::RowMatcher& rows = start_rows(has_rank);
+        check_unused();
+        firsthit::ColumnMatcher& matcher = columns_.emplace(labels_, settings_, run_roles(settings_, columns));
         nb::object capsule = open_stream(source);
-        firsthit::ColumnStream stream(stream_of(capsule), wanted);
-        std::vector<firsthit::ColumnStream::Batch> batches;  // rows point into them until they are ranked
-        firsthit::Arena arena;
+        firsthit::ColumnStream stream(stream_of(capsule), matcher.roles().wanted);
+        nb::gil_scoped_release released;
         while (auto batch = stream.next()) {
-            batches.push_back(batch);
-            feed_batch(rows, stream.columns(*batch), check, has_rank, cells, (*batch)->length, arena);
+            auto batch_columns = stream.columns(*batch);
+            matcher.feed(std::move(batch), std::move(batch_columns));
+            if (matcher.scattered()) break;  // it is read again anyway
+            nb::gil_scoped_acquire held;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
         }
-        totals_ = &rows.finish();
+        totals_ = &matcher.finish();
     }
 
     nb::dict finish();
 
     bool scattered() const {
         if (text_) return text_->scattered();
-        return rows_ && rows_->scattered();
+        return columns_ ? columns_->scattered() : rows_ && rows_->scattered();
     }
 
 private:
-    firsthit::RowMatcher& start_rows(bool has_rank) {
-        if (text_ || rows_) throw std::invalid_argument("a matcher takes one source");
-        return rows_.emplace(labels_, settings_, has_rank);
+    void check_unused() const {
+        if (text_ || rows_ || columns_) throw std::invalid_argument("a matcher takes one source");
     }
 
-    static void feed_batch(firsthit::RowMatcher& rows, const std::vector<firsthit::Column>& columns, const RowCheck& check, bool has_rank,
-                           const PassageCells& cells, std::int64_t length, firsthit::Arena& arena) {
-        const firsthit::Column* rank = has_rank ? &columns[check.size()] : nullptr;
-        auto may_hold_nulls = [](const auto& column) { return column.may_hold_nulls(); };
-        bool nulls = std::any_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(check.size()), may_hold_nulls);
-        firsthit::Arena scratch;
-        for (std::int64_t at = 0; at < length; ++at) {
-            auto broken = [&](ProblemKind kind, std::string_view value) { rows.add_broken(kind, value); };
-            if (nulls && check.report(columns, at, arena, broken)) continue;
-            std::string_view query = columns[0].text(at, arena), doc = columns[1].text(at, arena);
-            double number = check.size() > 2 ? columns[2].number(at) : 0;
-            bool doubtful = query.empty() || doc.empty() || !std::isfinite(number);
-            if (doubtful && check.report(columns, at, arena, broken)) continue;
-            rows.open(query);
-            rows.add(doc, number, rank ? rank_in(*rank, at) : firsthit::no_rank, cells.row(columns, at, scratch));
-            scratch.clear();
-        }
+    firsthit::RowMatcher& start_rows() {
+        check_unused();
+        return rows_.emplace(labels_, settings_);
+    }
+
+    const firsthit::PassageBook& book() const { return text_ ? text_->passages() : columns_ ? columns_->passages() : rows_->passages(); }
+
+    firsthit::RankUse rank_use() const {
+        return text_ ? text_->rank_use() : columns_ ? columns_->rank_use() : rows_->rank_use();
     }
 
     const firsthit::Labels& labels_;
     firsthit::MatchSettings settings_;
     std::optional<firsthit::TextMatcher> text_;
     std::optional<firsthit::RowMatcher> rows_;
+    std::optional<firsthit::ColumnMatcher> columns_;
     const firsthit::Totals* totals_ = nullptr;
 };
 
 const char* rank_column_name(firsthit::RankUse use) {
     switch (use) {
         case firsthit::RankUse::used: return "used";
+        case firsthit::RankUse::fractional: return "fractional";
         case firsthit::RankUse::none: return "none";
         case firsthit::RankUse::constant: return "constant";
         case firsthit::RankUse::not_integer: return "not-integer";
@@ -275,16 +264,16 @@ void add_counts(nb::dict& result, const firsthit::Outcome& outcome, firsthit::Ra
 }
 
 nb::dict PyMatcher::finish() {
-    if (!text_ && !rows_) start_rows(false);
+    if (!text_ && !rows_ && !columns_) start_rows();
     if (!totals_) {
         nb::gil_scoped_release released;
         totals_ = text_ ? &text_->finish() : &rows_->finish();
     }
     nb::dict result;
     firsthit::MatchArrays arrays = firsthit::arrays_of(totals_->outcome, labels_.query_count());
-    if (settings_.passages.kept) add_passages(result, (text_ ? text_->passages() : rows_->passages()).columns(arrays.head_passages), settings_.passages);
+    if (settings_.passages.kept) add_passages(result, book().columns(arrays.head_passages), settings_.passages);
     add_arrays(result, std::move(arrays));
-    add_counts(result, totals_->outcome, text_ ? text_->rank_use() : rows_->rank_use());
+    add_counts(result, totals_->outcome, rank_use());
     result["scattered"] = totals_->scattered;
     return result;
 }
@@ -307,6 +296,9 @@ NB_MODULE(_core, module) {
             std::rethrow_exception(error);
         } catch (const firsthit::TypeFault& fault) {
             PyErr_SetString(PyExc_TypeError, fault.what());
+        } catch (const std::system_error& fault) {
+            errno = fault.code().value();
+            PyErr_SetFromErrno(PyExc_OSError);
         }
     });
 
@@ -354,6 +346,7 @@ NB_MODULE(_core, module) {
              "labels"_a, "layout"_a.none(), "ordering"_a, nb::kw_only(), "depth"_a = 0, "threads"_a = 1,
              "grouped"_a = false, "passages"_a = Strings{}, nb::keep_alive<1, 2>())
         .def("feed", &PyMatcher::feed, "block"_a, "last"_a = false)
+        .def("feed_file", &PyMatcher::feed_file, "descriptor"_a, "offset"_a, "size"_a, "count"_a)
         .def("feed_arrow", &PyMatcher::feed_arrow, "source"_a, "columns"_a)
         .def("feed_mapping", &PyMatcher::feed_mapping, "source"_a)
         .def_prop_ro("scattered", &PyMatcher::scattered)

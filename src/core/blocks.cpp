@@ -60,6 +60,19 @@ std::size_t Borders::last(std::string_view text) {
     return text.size();
 }
 
+std::optional<Beginning> beginning_of(std::string_view text, std::size_t header, bool whole) {
+    if (text.size() < byte_order_mark.size() && !whole) return std::nullopt;
+    Beginning beginning{text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0};
+    while (beginning.header_lines < static_cast<std::int64_t>(header) && beginning.size < text.size()) {
+        std::size_t feed = text.find('\n', beginning.size);
+        if (feed == std::string_view::npos && !whole) return std::nullopt;
+        beginning.size = std::min(feed, text.size() - 1) + 1;
+        ++beginning.header_lines;
+    }
+    bool complete = beginning.header_lines == static_cast<std::int64_t>(header);
+    return complete || whole ? std::optional(beginning) : std::nullopt;
+}
+
 void Cutter::add(Piece block, bool last, std::vector<Piece>& pieces) {
     if (std::exchange(ended_, last || ended_)) throw std::invalid_argument("the last block was fed already");
     bytes_ += static_cast<std::int64_t>(block.text.size());
@@ -74,26 +87,15 @@ void Cutter::add(Piece block, bool last, std::vector<Piece>& pieces) {
     release_tail(pieces);
 }
 
-// Gathers the beginning until the byte order mark and the header lines are known; then what follows is the first block.
+// Gathers the beginning until all of it is known; then what follows is the first block.
 bool Cutter::start(Piece& block) {
     cut_.append(block.text);
-    if (cut_.size() < byte_order_mark.size() && !ended_) return false;
-    std::string_view text = cut_;
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    if (!drop_header(text) && !ended_) return false;
+    std::optional<Beginning> beginning = beginning_of(cut_, header_, ended_);
+    if (!beginning) return false;
     started_ = true;
-    block = owned(std::string(text));
+    header_lines_ = beginning->header_lines;
+    block = owned(cut_.substr(beginning->size));
     cut_.clear();
-    return true;
-}
-
-bool Cutter::drop_header(std::string_view& text) {
-    for (header_lines_ = 0; header_lines_ < static_cast<std::int64_t>(header_); ++header_lines_) {
-        std::size_t feed = text.find('\n');
-        bool cut = feed == std::string_view::npos;
-        if (cut && (!ended_ || text.empty())) return false;
-        text.remove_prefix(cut ? text.size() : feed + 1);
-    }
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,15 @@ private:
     Arena arena_;
 };
 
+// What stands before the first line that counts: a byte order mark, and the header lines.
+struct Beginning {
+    std::size_t size = 0;
+    std::int64_t header_lines = 0;
+};
+
+// The beginning of a text; none when more of it must be known first: it is not `whole`.
+std::optional<Beginning> beginning_of(std::string_view text, std::size_t header, bool whole);
+
 // Turns blocks, cut anywhere, into pieces. It drops the byte order mark and the header lines. With borders, a piece
 // ends where a query's lines end, so that each piece's rankings are whole.
 class Cutter {
@@ -61,7 +71,6 @@ public:
 
 private:
     bool start(Piece& block);
-    bool drop_header(std::string_view& text);
     std::string_view complete_cut_line(std::string_view text);
     void add_line(std::string line, std::vector<Piece>& pieces);
     void add_lines(const Piece& block, std::string_view lines, std::vector<Piece>& pieces);

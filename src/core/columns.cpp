@@ -62,10 +62,22 @@ bool Column::is_null(std::int64_t row) const {
     return dictionary_ && dictionary_->is_null(integer(at));
 }
 
+std::int64_t Column::end_of_equal(std::int64_t row, std::int64_t end) const {
+    auto until = [row, end](auto value_at) {
+        const auto value = value_at(row);
+        std::int64_t at = row + 1;
+        while (at < end && value_at(at) == value) ++at;
+        return at;
+    };
+    if (!is_text()) return until([this](std::int64_t at) { return integer(at + offset_); });
+    if (storage_ == Storage::utf8_view && stored_text(row + offset_).size() <= longest_inside)  // the view is the text
+        return until([this](std::int64_t at) { return stored<std::array<std::uint64_t, 2>>(at + offset_); });
+    return until([this](std::int64_t at) { return stored_text(at + offset_); });
+}
+
 std::string_view Column::other_text(std::int64_t row, Arena& arena) const {
     std::int64_t at = row + offset_;
     if (dictionary_) return dictionary_->text(integer(at), arena);
-    if (storage_ <= Storage::utf8_view) return stored_text(at);
     std::array<char, 24> digits;
     bool is_large = storage_ == Storage::uint64;
     auto end = is_large ? std::to_chars(digits.data(), digits.data() + digits.size(), stored<std::uint64_t>(at)).ptr
@@ -92,25 +104,6 @@ std::int64_t Column::integer(std::int64_t at) const {
         case Storage::uint32: return stored<std::uint32_t>(at);
         default: return stored<std::int64_t>(at);
     }
-}
-
-std::string_view Column::stored_text(std::int64_t at) const {
-    if (storage_ == Storage::utf8_view) {
-        // A view: 4 bytes of size, then 12 bytes of text, or 4 of prefix, buffer number and offset.
-        const char* view = static_cast<const char*>(array_->buffers[1]) + 16 * at;
-        std::int32_t size = 0, buffer = 0, start = 0;
-        std::memcpy(&size, view, 4);
-        auto length = static_cast<std::size_t>(size);
-        if (size <= 12) return {view + 4, length};
-        std::memcpy(&buffer, view + 8, 4);
-        std::memcpy(&start, view + 12, 4);
-        return {static_cast<const char*>(array_->buffers[2 + buffer]) + start, length};
-    }
-    const char* bytes = static_cast<const char*>(array_->buffers[2]);
-    bool large = storage_ == Storage::large_utf8;
-    std::int64_t start = large ? stored<std::int64_t>(at) : stored<std::int32_t>(at);
-    std::int64_t end = large ? stored<std::int64_t>(at + 1) : stored<std::int32_t>(at + 1);
-    return {bytes + start, static_cast<std::size_t>(end - start)};
 }
 
 ColumnStream::ColumnStream(ArrowArrayStream& stream, std::vector<Wanted> wanted)

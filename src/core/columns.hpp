@@ -81,14 +81,18 @@ class Column {
 public:
     Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t parent_offset, ColumnUse use);
 
-    bool may_hold_nulls() const { return array_->null_count != 0 || dictionary_ != nullptr || storage_ == Storage::nothing; }
+    bool may_hold_nulls() const {
+        return storage_ == Storage::nothing || (array_->null_count != 0 && array_->n_buffers > 0 && array_->buffers[0]) || (dictionary_ && dictionary_->may_hold_nulls());
+    }
     bool is_null(std::int64_t row) const;
 
-    // The two kinds of columns that most tables have are read without a call.
+    // The end of the rows from `row` on, before `end`, whose values equal its own. It may stop early: where two entries
+    // of a dictionary are equal. Rows that may be null are not asked.
+    std::int64_t end_of_equal(std::int64_t row, std::int64_t end) const;
+
+    // What most columns hold is read without a call.
     std::string_view text(std::int64_t row, Arena& arena) const {  // an integer's decimal text goes to the arena
-        if (storage_ != Storage::utf8 || dictionary_) return other_text(row, arena);
-        const auto* offsets = static_cast<const std::int32_t*>(array_->buffers[1]) + row + offset_;
-        return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
+        return is_text() ? stored_text(row + offset_) : other_text(row, arena);
     }
     double number(std::int64_t row) const {
         return storage_ == Storage::float64 && !dictionary_ ? stored<double>(row + offset_) : other_number(row);
@@ -101,9 +105,26 @@ private:
 
     std::string_view other_text(std::int64_t row, Arena& arena) const;
     double other_number(std::int64_t row) const;
+    static constexpr std::size_t longest_inside = 12;  // of a view
+
     static Storage storage_of(const ArrowSchema& schema, ColumnUse use);
+    bool is_text() const { return storage_ <= Storage::utf8_view; }
     std::int64_t integer(std::int64_t at) const;
-    std::string_view stored_text(std::int64_t at) const;
+    std::string_view stored_text(std::int64_t at) const {
+        if (storage_ == Storage::utf8_view) return viewed_text(at);
+        const char* bytes = static_cast<const char*>(array_->buffers[2]);
+        const bool large = storage_ == Storage::large_utf8;
+        const std::int64_t start = large ? stored<std::int64_t>(at) : stored<std::int32_t>(at);
+        const std::int64_t end = large ? stored<std::int64_t>(at + 1) : stored<std::int32_t>(at + 1);
+        return {bytes + start, static_cast<std::size_t>(end - start)};
+    }
+    // A view: 4 bytes of size, then 12 bytes of text, or 4 of prefix, buffer number and offset.
+    std::string_view viewed_text(std::int64_t at) const {
+        const auto view = stored<std::array<std::int32_t, 4>>(at);
+        const auto size = static_cast<std::size_t>(view[0]);
+        if (size <= longest_inside) return {static_cast<const char*>(array_->buffers[1]) + 16 * at + 4, size};
+        return {static_cast<const char*>(array_->buffers[2 + view[2]]) + view[3], size};
+    }
     template <class T>
     T stored(std::int64_t at) const {
         return static_cast<const T*>(array_->buffers[1])[at];

@@ -21,6 +21,7 @@ public:
 
     std::size_t query_count() const { return queries_.size(); }
     std::int32_t find_query(std::string_view id, std::uint32_t hash) const;
+    void expect_query(std::uint32_t hash) const { queries_.expect(hash); }
 
     // The rows of one query. Most documents of a ranking are not labelled, and a filter of one or a few words says so
     // for nearly all of them without a look into the table.

@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::size_t smallest_piece = std::size_t{1} << 16;
 constexpr std::size_t pieces_per_thread = 4;
+constexpr const char* one_source = "a matcher takes one source";
 
 }  // namespace
 
 RankUse rank_use(const Ordering& ordering, bool has_rank, bool expected, const RankColumn& column) {
-    if (ordering.key == Key::rank) return RankUse::used;
+    if (ordering.key == Key::rank) return column.broken ? RankUse::fractional : RankUse::used;
     bool seen = column.present || column.broken;
     if (!has_rank || (!seen && (column.missing || !expected))) return RankUse::none;
     if (column.broken || column.missing) return RankUse::not_integer;
@@ -29,18 +30,20 @@ TextMatcher::TextMatcher(const Labels& labels, const Layout& layout, const Match
       layout_(layout),
       settings_(settings),
       lines_(layout, settings.ordering, settings.passages),
-      cutter_(layout.header, settings.grouped ? nullptr : std::make_unique<Borders>(lines_.reader(), RunLines::query_role)),
+      cutter_(layout.header, borders()),
       passages_(settings.passages, settings.threads),
       scattered_(labels, settings.ordering, settings.heads(), settings.threads, lines_.has_rank()),
       totals_(labels) {
     if (settings.threads == 0) throw std::invalid_argument("a matcher needs at least one thread");
     for (std::size_t i = 0; i < settings.threads; ++i) {
-        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.heads(), lines_.has_rank()), Arena()});
+        workers_.push_back({lines_, ContiguousRows(labels, settings.ordering, settings.heads(), lines_.has_rank()),
+                            ScatteredRows(labels, lines_.has_rank(), settings.passages.kept), Arena()});
         if (settings.passages.kept) workers_.back().lines.keep_passages(passages_.table(i));
     }
 }
 
 void TextMatcher::feed(std::string_view block, bool last) {
+    if (!files_.empty() && !block.empty()) throw std::invalid_argument(one_source);
     std::vector<Piece> pieces, parts;
     cutter_.add({nullptr, block}, last, pieces);
     for (const Piece& piece : pieces) {
@@ -49,52 +52,78 @@ void TextMatcher::feed(std::string_view block, bool last) {
         cutter_.split(piece, std::clamp(most, std::size_t{1}, wanted), parts);
     }
     totals_.outcome.lines = std::max(totals_.outcome.lines, cutter_.header_lines());
-    settings_.grouped ? keep_scattered(parts) : match_contiguous(parts);
+    read_parts(parts.size(), [&](std::size_t i, std::size_t) { return parts[i].text; });
 }
 
-void TextMatcher::match_contiguous(const std::vector<Piece>& pieces) {
-    std::vector<Outcome> outcomes(pieces.size());
-    std::vector<std::size_t> reader(pieces.size());
+std::unique_ptr<Borders> TextMatcher::borders() const {
+    return settings_.grouped ? nullptr : std::make_unique<Borders>(lines_.reader(), RunLines::query_role);
+}
+
+// Reads some texts on several threads, each a part of the run that follows, and adds them in their order.
+template <class TextOf>
+void TextMatcher::read_parts(std::size_t count, TextOf text_of) {
+    std::vector<TextPart> parts(count);
     const std::uint32_t first_part = passages_.next_part();
-    run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
-        auto& [lines, rows, arena] = workers_[worker];
-        lines.start_part(first_part + static_cast<std::uint32_t>(i));
-        lines.read(pieces[i].text, rows, arena, outcomes[i]);
-        arena.clear();
-        reader[i] = worker;
-    });
-    passages_.number_new();
-    for (std::size_t i = 0; i < pieces.size(); ++i) add_part(outcomes[i], reader[i]);
-}
-
-// Adds the part that follows, as `worker` read it.
-void TextMatcher::add_part(Outcome& part, std::size_t worker) {
-    for (std::uint32_t& passage : part.head_passages) passage = passages_.number(worker, passage);
-    passages_.add_part(totals_.outcome.lines);
-    totals_.append(part);
-}
-
-void TextMatcher::keep_scattered(const std::vector<Piece>& pieces) {
-    std::vector<Outcome> outcomes(pieces.size());
-    std::vector<std::unique_ptr<ScatteredPart>> parts(pieces.size());
-    std::vector<std::size_t> reader(pieces.size());
-    const std::uint32_t first_part = passages_.next_part();
-    run_parallel(pieces.size(), settings_.threads, [&](std::size_t i, std::size_t worker) {
-        parts[i] = std::make_unique<ScatteredPart>(labels_, lines_.has_rank());
-        parts[i]->text.assign(pieces[i].text.begin(), pieces[i].text.end());
+    run_parallel(count, settings_.threads, [&](std::size_t i, std::size_t worker) {
+        const std::string_view text = text_of(i, worker);
         workers_[worker].lines.start_part(first_part + static_cast<std::uint32_t>(i));
-        workers_[worker].lines.read({parts[i]->text.data(), parts[i]->text.size()}, parts[i]->rows, parts[i]->arena, outcomes[i]);
-        parts[i]->rows.sort();
-        reader[i] = worker;
+        parts[i].worker = worker;
+        settings_.grouped ? keep_scattered(text, parts[i]) : match_contiguous(text, parts[i]);
     });
     passages_.number_new();
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        parts[i]->rows.line_shift = totals_.outcome.lines;
-        parts[i]->rows.record_shift = totals_.outcome.records;
-        if (settings_.passages.kept) parts[i]->rows.renumber_passages([&](std::uint32_t local) { return passages_.number(reader[i], local); });
-        scattered_.add(std::move(parts[i]));
-        add_part(outcomes[i], reader[i]);
+    for (TextPart& part : parts) append(part);
+}
+
+void TextMatcher::match_contiguous(std::string_view text, TextPart& part) {
+    Worker& own = workers_[part.worker];
+    own.lines.read(text, own.rows, own.arena, part.outcome);
+    own.arena.clear();
+}
+
+void TextMatcher::keep_scattered(std::string_view text, TextPart& part) {
+    Worker& own = workers_[part.worker];
+    part.rows = std::make_unique<ScatteredPart>();
+    own.scattered.start(&part.rows->ids);
+    own.lines.read(text, own.scattered, own.arena, part.outcome);
+    own.arena.clear();
+    part.rows->sorted = own.scattered.take_sorted();
+}
+
+void TextMatcher::append(TextPart& part) {
+    auto number = [&](std::uint32_t local) { return passages_.number(part.worker, local); };
+    std::ranges::transform(part.outcome.head_passages, part.outcome.head_passages.begin(), number);
+    passages_.add_part(totals_.outcome.lines);
+    if (part.rows && part.rows->sorted.size != 0) {
+        std::vector<std::uint32_t>& passages = part.rows->sorted.passages;
+        std::ranges::transform(passages, passages.begin(), number);
+        part.rows->line_shift = totals_.outcome.lines;
+        part.rows->record_shift = totals_.outcome.records;
+        scattered_.add(std::move(part.rows));
     }
+    totals_.append(part.outcome);
+}
+
+std::int64_t TextMatcher::feed_file(int descriptor, std::int64_t offset, std::size_t size, std::size_t count) {
+    if (files_.empty()) start_file(descriptor, offset, size);
+    const auto place = [=](std::size_t range) { return offset + static_cast<std::int64_t>(range * size); };
+    std::vector<std::int64_t> ends(count, std::clamp(file_start_, offset, place(count)));
+    read_parts(count, [&](std::size_t i, std::size_t worker) {
+        const FileRange range{std::max(place(i), file_start_), place(i + 1)};
+        if (range.start >= range.end) return std::string_view();
+        FilePieces& file = files_[worker];
+        std::string_view text = file.read(range, range.start == file_start_);
+        if (file.end_in(range) > range.start) ends[i] = file.end_in(range);
+        return text;
+    });
+    return std::ranges::max(ends) - offset;
+}
+
+void TextMatcher::start_file(int descriptor, std::int64_t offset, std::size_t size) {
+    if (cutter_.ended() || cutter_.bytes() != 0) throw std::invalid_argument(one_source);
+    for (std::size_t i = 0; i < settings_.threads; ++i) files_.emplace_back(descriptor, size, borders());
+    Beginning beginning = beginning_of_file(descriptor, offset, layout_.header);
+    totals_.outcome.lines = beginning.header_lines;
+    file_start_ = offset + static_cast<std::int64_t>(beginning.size);
 }
 
 const Totals& TextMatcher::finish() {
@@ -110,13 +139,12 @@ RankUse TextMatcher::rank_use() const {
     return firsthit::rank_use(settings_.ordering, lines_.has_rank(), expected, totals_.outcome.rank_column);
 }
 
-RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings, bool has_rank)
+RowMatcher::RowMatcher(const Labels& labels, const MatchSettings& settings)
     : settings_(settings),
-      has_rank_(has_rank),
-      contiguous_(labels, settings.ordering, settings.heads(), has_rank),
-      part_(std::make_unique<ScatteredPart>(labels, has_rank)),
+      contiguous_(labels, settings.ordering, settings.heads(), false),
+      rows_(labels, false, settings.passages.kept),
       passages_(settings.passages, 1),
-      scattered_(labels, settings.ordering, settings.heads(), settings.threads, has_rank),
+      scattered_(labels, settings.ordering, settings.heads(), settings.threads, false),
       totals_(labels) {
     passages_.add_part(0);
 }
@@ -129,21 +157,17 @@ std::uint32_t RowMatcher::next_record() {
 
 void RowMatcher::open(std::string_view query) {
     if (settings_.grouped)
-        part_->rows.open(query, totals_.outcome);
+        rows_.open(query, totals_.outcome);
     else
         contiguous_.open(query, totals_.outcome);
 }
 
-void RowMatcher::add(std::string_view doc, double number, double rank, const PassageRow& passage) {
+void RowMatcher::add(std::string_view doc, double number) {
     std::uint32_t record = next_record();
-    Row row{doc, settings_.ordering.key_of(number), rank, record + 1, record};
-    std::size_t bad = PassageTable::none_bad;
-    if (settings_.passages.kept) row.passage = passages_.table(0).add(doc, hash_bytes(doc), passage, {0, record + 1}, bad);
-    if (bad != PassageTable::none_bad) {
-        std::string_view role = name_of(settings_.passages.fields[bad]);
-        return totals_.outcome.problems.add(problem_named(role), row.line, passage[bad]);
-    }
-    settings_.grouped ? part_->rows.add(row) : contiguous_.add(row);
+    Row row{doc, settings_.ordering.key_of(number), no_rank, record + 1, record};
+    std::size_t bad = PassageTable::none_bad;  // it stays so: only the id is known
+    if (settings_.passages.kept) row.passage = passages_.table(0).add(doc, hash_bytes(doc), {}, {0, row.line}, bad);
+    settings_.grouped ? rows_.add(row) : contiguous_.add(row);
 }
 
 void RowMatcher::add_broken(ProblemKind kind, std::string_view value) {
@@ -155,9 +179,10 @@ const Totals& RowMatcher::finish() {
     passages_.number_new();
     contiguous_.close(totals_.outcome);
     totals_.note_returning_queries();
-    if (part_ && settings_.grouped) {
-        part_->rows.sort();
-        scattered_.add(std::move(part_));
+    if (settings_.grouped) {
+        auto part = std::make_unique<ScatteredPart>();
+        part->sorted = rows_.take_sorted();
+        scattered_.add(std::move(part));
         scattered_.finish(totals_);
     }
     passages_.report(totals_.outcome.problems);

@@ -59,6 +59,11 @@ Number parse_number(std::string_view text) {
     return number;
 }
 
+std::string_view name_of_not_finite(double number) {
+    if (std::isnan(number)) return "nan";
+    return number > 0 ? "inf" : "-inf";
+}
+
 bool is_whole_number(std::string_view text) {
     constexpr double largest = 9007199254740992.0;
     Number number = parse_number(text);

@@ -18,6 +18,8 @@ struct Number {
 // not_finite.
 Number parse_number(std::string_view text);
 
+// How problems call a number that is not finite.
+std::string_view name_of_not_finite(double number);
 // Whether a text is a whole number from 0 to 2^53: up to there 64-bit floats hold every one.
 bool is_whole_number(std::string_view text);
 

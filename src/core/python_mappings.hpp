@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "matcher.hpp"
+#include "number.hpp"
 #include "table.hpp"
 
 namespace firsthit::python {
@@ -62,11 +63,6 @@ Reading read_number(nb::handle value, double& number, Where where) {
     if (!PyErr_ExceptionMatches(PyExc_OverflowError)) throw nb::python_error();
     PyErr_Clear();
     return Reading::too_large;
-}
-
-inline std::string_view name_of_not_finite(double number) {
-    if (std::isnan(number)) return "nan";
-    return number > 0 ? "inf" : "-inf";
 }
 
 enum class Shape : std::uint8_t { none, dict, list };
@@ -140,7 +136,7 @@ private:
         if (query_.text.empty() || doc.text.empty())
             return sink_.broken(ProblemKind::empty_id, query_.text.empty() ? "query" : "doc");
         if (reading == Reading::too_large) return sink_.broken(ProblemKind::number, quoted(value));
-        if (!std::isfinite(number)) return sink_.broken(ProblemKind::not_finite, name_of_not_finite(number));
+        if (!std::isfinite(number)) return sink_.broken(ProblemKind::not_finite, firsthit::name_of_not_finite(number));
         sink_.row(query_.text, doc.text, number);
     }
 
@@ -155,7 +151,7 @@ private:
 struct MatcherSink {
     firsthit::RowMatcher& matcher;
     void open(std::string_view query) { matcher.open(query); }
-    void row(std::string_view, std::string_view doc, double number) { matcher.add(doc, number, firsthit::no_rank); }
+    void row(std::string_view, std::string_view doc, double number) { matcher.add(doc, number); }
     void broken(ProblemKind kind, std::string_view value) { matcher.add_broken(kind, value); }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -47,7 +48,10 @@ void Ranker::rank(const QueryKey& query, const Records& input, Outcome& out) {
     compare(ordering_.key == Key::given ? std::span<const double>() : keys_, steps_);
     if (!input.ranks().empty()) look_at_ranks(query, input.ranks(), out);
     arrange();
-    if (ordering_.key == Key::rank) report_repeated_ranks(out);
+    if (ordering_.key == Key::rank) {
+        report_repeated_ranks(out);
+        out.rank_column.broken |= std::ranges::any_of(keys_, [](double key) { return key != std::floor(key); });
+    }
     if (may_repeat()) find_repeats();
     if (!first_of_.empty()) handle_repeats(query, out);
     if (ordering_.drop_self_hits) drop_self_hits(query, out);

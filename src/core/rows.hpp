@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "arena.hpp"
 #include "hash.hpp"
 #include "labels.hpp"
 #include "outcome.hpp"
@@ -52,16 +54,17 @@ private:
     Records records_;
 };
 
-// Keeps the rows of a part of the run, whose queries come in any order.
-class ScatteredRows {
-public:
+// The rows of a part of a run, sorted by query.
+struct SortedRows {
     // All of a row in one place, since rows are moved far.
     struct Stored {
-        Record record;
+        const char* doc;
+        std::uint32_t size;
+        std::uint32_t line;
+        std::uint32_t record;
+        std::uint32_t hash;
         double key;
         double rank;
-        std::uint32_t hash;
-        std::uint32_t query;
     };
 
     // The rows of one query, in file order.
@@ -71,9 +74,31 @@ public:
         std::uint32_t end;
     };
 
-    ScatteredRows(const Labels& labels, bool has_rank) : labels_(labels), has_rank_(has_rank), records_(has_rank) {}
+    // Queries that the labels do not know have numbers from `known` on: those of this part, until `numbers` gives
+    // each its number in the whole run.
+    void renumber(std::uint32_t known, const std::vector<std::uint32_t>& numbers);
 
-    bool open(std::string_view query, Outcome& out);
+    std::size_t size = 0;
+    std::unique_ptr<Stored[]> rows;
+    std::vector<std::uint32_t> passages;  // of the rows, where they are kept
+    std::vector<Run> runs;
+    Texts unlabelled;
+};
+
+// Gathers the rows of a part of the run, whose queries come in any order; then those of another one.
+class ScatteredRows {
+public:
+    ScatteredRows(const Labels& labels, bool has_rank, bool keeps_passages = false)
+        : labels_(labels), has_rank_(has_rank), keeps_passages_(keeps_passages), records_(has_rank) {}
+
+    // Ids are copied to `ids`, or stay where they are; then they must until their rankings are made.
+    void start(Arena* ids) { ids_ = ids; }
+
+    // The query's text must stay in place until its rows are settled.
+    bool open(std::string_view query, Outcome&) {
+        query_ = query;
+        return false;
+    }
     void add(const Row& row) {
         append(records_, row);
         query_of_.push_back(query_);
@@ -93,34 +118,25 @@ public:
     Records& records() { return records_; }
     void settle();
 
-    // Sorts the rows by query: no row is added after that.
-    void sort();
-
-    // Queries that the labels do not know have numbers from Labels::query_count() on: those of this part, until
-    // `numbers` gives each its number in the whole run.
-    const Texts& unlabelled() const { return unlabelled_.texts(); }
-    void renumber(const std::vector<std::uint32_t>& numbers);
-    // Gives every row's passage another number.
-    template <class NumberOf>
-    void renumber_passages(NumberOf number_of) {
-        for (Stored& row : stored_) row.record.passage = number_of(row.record.passage);
-    }
-
-    const std::vector<Run>& runs() const { return runs_; }
-    const std::vector<Stored>& stored() const { return stored_; }
-
-    std::int64_t line_shift = 0;
-    std::int64_t record_shift = 0;
+    // The rows that were settled. Their memory is used again for the next part.
+    SortedRows take_sorted();
 
 private:
+    void number_queries();
+    std::uint32_t number_of(std::string_view query, std::uint32_t hash);
+
     const Labels& labels_;
     bool has_rank_;
+    bool keeps_passages_;
+    Arena* ids_ = nullptr;
     Interner unlabelled_;
-    std::uint32_t query_ = 0;
+    std::string_view query_;
     Records records_;
-    std::vector<std::uint32_t> query_of_;
-    std::vector<Stored> stored_;
-    std::vector<Run> runs_;
+    std::vector<std::string_view> query_of_;
+    std::vector<std::uint32_t> hashes_;  // of query_of_
+    std::vector<SortedRows::Stored> stored_;
+    std::vector<std::uint32_t> passages_;  // of stored_
+    std::vector<std::uint32_t> numbers_;  // of the queries of stored_
 };
 
 }  // namespace firsthit

@@ -7,6 +7,7 @@
 
 #include "hash.hpp"
 #include "parallel.hpp"
+#include "prefetch.hpp"
 
 namespace firsthit {
 
@@ -14,42 +15,51 @@ namespace {
 
 // The rows of one part from some query on.
 struct Cursor {
-    const ScatteredRows* rows;
-    std::size_t next;
+    const SortedRows::Run* next;
+    const SortedRows::Run* end;
+    const SortedRows::Stored* rows;
+    const std::uint32_t* passages;  // null: they are not kept
+    std::uint32_t line_shift;
+    std::uint32_t record_shift;
 
-    bool at(std::uint32_t query) const { return next < rows->runs().size() && rows->runs()[next].query == query; }
+    bool at(std::uint32_t query) const { return next != end && next->query == query; }
 };
 
 std::vector<Cursor> cursors_at(const std::vector<std::unique_ptr<ScatteredPart>>& parts, std::uint32_t query) {
     std::vector<Cursor> cursors;
     for (const auto& part : parts) {
-        const auto& runs = part->rows.runs();
-        auto from = std::lower_bound(runs.begin(), runs.end(), query, [](const auto& run, auto q) { return run.query < q; });
-        cursors.push_back({&part->rows, static_cast<std::size_t>(from - runs.begin())});
+        const std::vector<SortedRows::Run>& runs = part->sorted.runs;
+        auto from = std::lower_bound(runs.data(), runs.data() + runs.size(), query, [](const auto& run, auto q) { return run.query < q; });
+        cursors.push_back({from, runs.data() + runs.size(), part->sorted.rows.get(),
+                           part->sorted.passages.empty() ? nullptr : part->sorted.passages.data(), static_cast<std::uint32_t>(part->line_shift),
+                           static_cast<std::uint32_t>(part->record_shift)});
     }
     return cursors;
 }
 
+// The rows of hundreds of parts are more streams than a processor foresees: the next query's are asked for here.
 void take(Cursor& cursor, Records& to) {
-    const ScatteredRows::Run& run = cursor.rows->runs()[cursor.next++];
+    constexpr std::uint32_t ahead = 3;
+    const SortedRows::Run& run = *cursor.next++;
+    prefetch(cursor.next + 4);
+    for (std::uint32_t line = 0; line < ahead; ++line) prefetch(reinterpret_cast<const char*>(cursor.rows + run.end) + 64 * line);
     for (std::uint32_t i = run.start; i < run.end; ++i) {
-        ScatteredRows::Stored row = cursor.rows->stored()[i];
-        row.record.line += static_cast<std::uint32_t>(cursor.rows->line_shift);
-        row.record.record += static_cast<std::uint32_t>(cursor.rows->record_shift);
-        to.add(row.record, row.hash, row.key, row.rank);
+        const SortedRows::Stored& row = cursor.rows[i];
+        to.add({row.doc, row.size, row.line + cursor.line_shift, row.record + cursor.record_shift,
+                cursor.passages ? cursor.passages[i] : 0}, row.hash, row.key, row.rank);
     }
 }
 
 }  // namespace
 
 void ScatteredRun::add(std::unique_ptr<ScatteredPart> part) {
-    if (part->rows.line_shift + static_cast<std::int64_t>(part->rows.stored().size()) > std::numeric_limits<std::uint32_t>::max())
+    SortedRows& sorted = part->sorted;
+    if (part->line_shift + static_cast<std::int64_t>(sorted.size) > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument("more than 4,294,967,295 lines whose queries are scattered");
-    const Texts& unlabelled = part->rows.unlabelled();
     std::vector<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < unlabelled.size(); ++i)
-        numbers.push_back(unlabelled_.add(unlabelled[i], hash_bytes(unlabelled[i])));
-    if (!numbers.empty()) part->rows.renumber(numbers);
+    for (std::size_t i = 0; i < sorted.unlabelled.size(); ++i)
+        numbers.push_back(unlabelled_.add(sorted.unlabelled[i], hash_bytes(sorted.unlabelled[i])));
+    if (!numbers.empty()) sorted.renumber(static_cast<std::uint32_t>(labels_.query_count()), numbers);
     parts_.push_back(std::move(part));
 }
 

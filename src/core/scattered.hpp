@@ -14,13 +14,12 @@
 
 namespace firsthit {
 
-// The rows of a part of the run, and the text that they point into.
+// The rows of a part of the run, and the text of their ids.
 struct ScatteredPart {
-    ScatteredPart(const Labels& labels, bool has_rank) : rows(labels, has_rank) {}
-
-    ScatteredRows rows;
-    std::vector<char> text;
-    Arena arena;
+    SortedRows sorted;
+    Arena ids;
+    std::int64_t line_shift = 0;
+    std::int64_t record_shift = 0;
 };
 
 class ScatteredRun {
@@ -28,7 +27,7 @@ public:
     ScatteredRun(const Labels& labels, const Ordering& ordering, const HeadSettings& heads, std::size_t threads, bool has_rank)
         : labels_(labels), ordering_(ordering), heads_(heads), threads_(threads), has_rank_(has_rank) {}
 
-    // Takes the part that follows, its rows sorted.
+    // Takes the part that follows.
     void add(std::unique_ptr<ScatteredPart> part);
 
     // Ranks every query.

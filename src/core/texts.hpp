@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "prefetch.hpp"
+
 namespace firsthit {
 
 struct TextsView {
@@ -38,6 +40,8 @@ public:
     static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
     std::uint32_t find(std::string_view text, std::uint32_t hash) const;
+    // Says that a text with this hash is looked for soon.
+    void expect(std::uint32_t hash) const { prefetch(&slots_[hash & (slots_.size() - 1)]); }
     std::uint32_t add(std::string_view text, std::uint32_t hash);  // its number, new or not
     const Texts& texts() const { return texts_; }
     std::size_t size() const { return texts_.size(); }

@@ -9,6 +9,11 @@ void Totals::append(const Outcome& part) {
     note_returning_queries();
 }
 
+void Totals::append_records(const Outcome& part) {
+    outcome.append(part, outcome.records, outcome.records);
+    note_returning_queries();
+}
+
 void Totals::append_rankings(const Outcome& part) {
     outcome.append(part, 0, 0);
     note_returning_queries();

@@ -18,6 +18,9 @@ public:
     // Adds the part of the run that follows.
     void append(const Outcome& part);
 
+    // The same where lines are records, as in tables.
+    void append_records(const Outcome& part);
+
     // Adds rankings whose line and record numbers are the run's.
     void append_rankings(const Outcome& part);
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sorting.hpp"
+
 namespace firsthit {
 namespace {
 
@@ -27,8 +29,20 @@ void put_escaped(std::string& out, unsigned char c) {
 
 bool stands_for_itself(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
 
+// Without a way out of the loop, so that many bytes are looked at together.
+bool is_plain(std::string_view text) {
+    bool plain = true;
+    for (char c : text) plain &= stands_for_itself(c);
+    return plain;
+}
+
 void put(std::string& out, std::string_view text) {
     out += '"';
+    if (is_plain(text)) {
+        out += text;
+        out += '"';
+        return;
+    }
     std::size_t written = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (stands_for_itself(text[i])) continue;
@@ -185,16 +199,24 @@ std::string_view LabelLines::line(std::size_t row) const {
     return std::string_view(lines_).substr(offsets_[row], offsets_[row + 1] - offsets_[row]);
 }
 
-// Most lines differ in the first bytes of their query: comparing those as one number saves reading the lines.
+// Most lines differ in the first eight bytes of their query: those are sorted by counting, the lower half first, and
+// lines are compared only where they are equal.
 void LabelLines::sort() {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
-    order.reserve(offsets_.size() - 1);
-    for (std::uint32_t row = 0; row + 1 < offsets_.size(); ++row) order.emplace_back(first_eight(line(row).substr(2)), row);
-    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first < b.first : line(a.second) < line(b.second);
-    });
-    order_.reserve(order.size());
-    for (const auto& [first, row] : order) order_.push_back(row);
+    const std::size_t count = offsets_.size() - 1;
+    std::vector<std::uint64_t> first(count), values(count), other;
+    for (std::uint32_t row = 0; row < count; ++row) {
+        first[row] = first_eight(line(row).substr(2));
+        values[row] = first[row] << 32 | row;
+    }
+    sort_by_upper_half(values, other);
+    for (std::uint64_t& value : values) value = (first[value & 0xFFFFFFFF] & ~std::uint64_t{0xFFFFFFFF}) | (value & 0xFFFFFFFF);
+    sort_by_upper_half(values, other);
+    for (std::uint64_t value : values) order_.push_back(static_cast<std::uint32_t>(value));
+    for (std::size_t start = 0, end = 0; start < count; start = end) {
+        for (end = start + 1; end < count && first[order_[end]] == first[order_[start]];) ++end;
+        auto from = order_.begin() + static_cast<std::ptrdiff_t>(start), to = order_.begin() + static_cast<std::ptrdiff_t>(end);
+        if (end - start > 1) std::sort(from, to, [this](auto a, auto b) { return line(a) < line(b); });
+    }
 }
 
 std::string LabelLines::text(std::size_t start, std::size_t end) const {

@@ -145,9 +145,10 @@ public:
             need_ids = texts_of(pair[0], pair[1]);
             must_fit(fits(need_ids) && need_ids.size() == numbers.size());
         }
+        query_of_row_.assign(numbers.begin(), numbers.end());
+        query_count_ = query_ids.size();
         nb::gil_scoped_release released;
         lines_.emplace(query_ids, numbers, doc_ids, needs.is_none() ? nullptr : &need_ids, values);
-        digests_ = lines_->digests(numbers, query_ids.size());
     }
     std::size_t size() const { return lines_->size(); }
     nb::bytes text(std::size_t start, std::size_t end) const {
@@ -156,13 +157,15 @@ public:
         return nb::bytes(text.data(), text.size());
     }
     nb::tuple digests() const {
-        std::vector<std::uint8_t> bytes(digests_.bytes.begin(), digests_.bytes.end());
-        return nb::make_tuple(array_of(std::move(bytes)), array_of(digests_.offsets));
+        firsthit::Texts digests = lines_->digests(query_of_row_, query_count_);
+        std::vector<std::uint8_t> bytes(digests.bytes.begin(), digests.bytes.end());
+        return nb::make_tuple(array_of(std::move(bytes)), array_of(std::move(digests.offsets)));
     }
 
 private:
     std::optional<firsthit::LabelLines> lines_;
-    firsthit::Texts digests_;
+    std::vector<std::int32_t> query_of_row_;
+    std::size_t query_count_ = 0;
 };
 
 }  // namespace

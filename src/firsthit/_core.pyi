@@ -129,7 +129,8 @@ class MatchResult(TypedDict):
     ]  # (query, doc, line, earlier line), the first 1000
     self_hits_dropped: int
     self_hit_examples: list[tuple[bytes, bytes, int]]  # the first 1000
-    rank_column: str  # "used", "none" (no column, or not looked at), "constant", "not-integer", "ok"
+    # "used", "fractional" (used, not whole), "none" (none, or not looked at), "constant", "not-integer", "ok"
+    rank_column: str
     pairs_fall: int  # adjacent pairs in rank order inside a query whose scores fall / rise (ties not counted)
     pairs_rise: int
     inverted: Text  # queries (labelled or not, first 1000) with more rising than falling pairs
@@ -152,7 +153,7 @@ class Ordering:
     ) -> None: ...
 
 class Matcher:
-    """Joins one run with Labels. Feed blocks (text), or one Arrow source or mapping, then finish.
+    """Joins one run with Labels. Feed blocks (text), a file, one Arrow source or a mapping, then finish.
 
     A block is done with when feed() returns, but for the last query's lines, which are copied. Results depend
     neither on the blocks nor on the number of threads. Once `scattered` is true everything else of the result
@@ -177,6 +178,11 @@ class Matcher:
         passages: Sequence[str] = (),
     ) -> None: ...
     def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> tuple[int, int]: ...
+    def feed_file(self, descriptor: int, offset: int, size: int, count: int) -> int:
+        """In place of blocks: `count` ranges of a regular file, each of `size` bytes, the first at `offset`;
+        every thread reads its own. A call goes on where the one before ended, with the same size. Returns how
+        many of the bytes the file has: fewer than all, and it has ended. OSError where it cannot be read.
+        """
     def feed_arrow(self, source: Any, columns: Mapping[str, str]) -> None: ...
     def feed_mapping(self, source: Mapping[Any, Any]) -> None: ...
     @property

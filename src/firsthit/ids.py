@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 __all__ = ["Ids"]
 
+DECODED = 4096
+"""How many ids are strings at a time while all are walked."""
 _GATHERED = 1 << 20
 """How many bytes of a subset are gathered at a time."""
 
@@ -48,12 +50,13 @@ class Ids(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+            start, stop, step = index.indices(len(self))
+            return self._decoded(start, stop) if step == 1 else [self[i] for i in range(start, stop, step)]
         return self.raw(index).decode()
 
     def __iter__(self) -> Iterator[str]:
-        data, offsets = self.data.tobytes(), self.offsets.tolist()
-        return (data[a:b].decode() for a, b in pairwise(offsets))
+        for start in range(0, len(self), DECODED):
+            yield from self._decoded(start, min(start + DECODED, len(self)))
 
     def __eq__(self, other: object) -> bool:
         """Whether the other holds the same ids in the same order."""
@@ -68,6 +71,14 @@ class Ids(Sequence[str]):
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self[:3]))
         return f"Ids({shown}{', …' if len(self) > 3 else ''}; {len(self):,})"
+
+    def _decoded(self, start: int, stop: int) -> list[str]:
+        """The strings from `start` on, before `stop`."""
+        if stop <= start:
+            return []
+        offsets = self.offsets[start : stop + 1]
+        data, places = self.data[offsets[0] : offsets[-1]].tobytes(), (offsets - offsets[0]).tolist()
+        return [data[a:b].decode() for a, b in pairwise(places)]
 
     def _bytes(self) -> bytes:
         return self.data[self.offsets[0] : self.offsets[-1]].tobytes()

@@ -16,7 +16,15 @@ from firsthit.ids import Ids
 from firsthit.measures.first import reciprocal
 from firsthit.record.detail import Ragged
 
-__all__ = ["JointBounds", "OpenDocuments", "Top", "joint_bounds", "shared_documents", "top_of"]
+__all__ = [
+    "JointBounds",
+    "OpenDocuments",
+    "Top",
+    "first_of_each",
+    "joint_bounds",
+    "shared_documents",
+    "top_of",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -102,7 +110,7 @@ def top_of(ranked: Ragged, rows: Ints, first_rank: Ints, cutoff: int | None, *, 
     places = np.arange(offsets[-1]) + np.repeat(ranked.offsets[rows] - offsets[:-1], lengths)
     top = Top(offsets, ranked.ids.subset(places), np.isnan(ranked.number[places]), first_rank[rows])
     if repeats:
-        first = _first_of_each(top.query, top.ids) == np.arange(len(top.unjudged))
+        first = first_of_each(top.query, top.ids) == np.arange(len(top.unjudged))
         top = msgspec.structs.replace(top, unjudged=top.unjudged & first)
     return top
 
@@ -144,7 +152,7 @@ def shared_documents(old: Top, new: Top) -> int:
     1
     """
     query = np.concatenate([old.query, new.query])
-    first = _first_of_each(query, Ids.joined(old.ids, new.ids))
+    first = first_of_each(query, Ids.joined(old.ids, new.ids))
     return int(np.count_nonzero(first[len(old.unjudged) :] < len(old.unjudged)))
 
 
@@ -164,7 +172,7 @@ def _open_documents(old: Top, new: Top) -> OpenDocuments:
     at_old, at_new = np.flatnonzero(old.unjudged), np.flatnonzero(new.unjudged)
     query = np.concatenate([old.query[at_old], new.query[at_new]])
     ids = Ids.joined(old.ids.subset(at_old), new.ids.subset(at_new))
-    first = _first_of_each(query, ids)
+    first = first_of_each(query, ids)
     rank_old, rank_new = np.zeros(len(query), np.int64), np.zeros(len(query), np.int64)
     rank_old[: len(at_old)] = old.rank[at_old]
     rank_new[first[len(at_old) :]] = new.rank[at_new]
@@ -173,7 +181,7 @@ def _open_documents(old: Top, new: Top) -> OpenDocuments:
     return OpenDocuments(query[once], ids.subset(once), rank_old[once], rank_new[once], np.zeros(len(once)))
 
 
-def _first_of_each(query: Ints, ids: Ids) -> Ints:
+def first_of_each(query: Ints, ids: Ids) -> Ints:
     """For each (query, document) the place where it first stands."""
     numbers = Ids.of(map(str, range(int(query.max(initial=-1)) + 1))).subset(query)
     index = _core.Labels((numbers.data, numbers.offsets), (ids.data, ids.offsets))

@@ -37,6 +37,18 @@ class Queries(msgspec.Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.query_id)
 
+    def take(self, places: Sequence[int]) -> Queries:
+        """The rows at these places, in this order."""
+        return msgspec.structs.replace(
+            self,
+            query_id=tuple(self.query_id[i] for i in places),
+            text=tuple(self.text[i] for i in places),
+            groups={name: tuple(column[i] for i in places) for name, column in self.groups.items()},
+            critical=tuple(self.critical[i] for i in places),
+            answerable=tuple(self.answerable[i] for i in places),
+            needs=tuple(self.needs[i] for i in places),
+        )
+
 
 def read_queries(path: str | os.PathLike[str], *, name: str | None = None) -> Queries:
     """The queries of a JSON Lines, JSON, TSV or CSV file; InputError with the first 20 problems.

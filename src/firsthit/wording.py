@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 __all__ = ["many", "percent"]
 
 MOST_DIGITS = 6
@@ -16,12 +18,16 @@ def many(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """A share in percent, with as many digits as keep it apart from all and nothing.
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share in percent, with as many digits as keep it apart from all and nothing; a dash for none.
 
     >>> percent(1.0), percent(0.5), percent(0.99967), percent(0.0001)
     ('100.0%', '50.0%', '99.97%', '0.01%')
+    >>> percent(0.25, 0), percent(0.9999, 0), percent(None)
+    ('25%', '99.99%', '–')
     """
+    if share is None or math.isnan(share):
+        return "–"
     for more in range(digits, MOST_DIGITS):
         text = f"{share:.{more}%}"
         if share in (0, 1) or 0 < float(text[:-1]) < 100:

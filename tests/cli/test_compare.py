@@ -133,7 +133,7 @@ def test_several_versions_are_one_family() -> None:
 def test_groups_are_shown_and_critical_ones_come_first() -> None:
     result = compare("old.jsonl", "new.jsonl", "--groups", "groups.csv:topic", "--critical", "billing")
     lines = [line for line in result.stdout.splitlines() if line.startswith("topic=")]
-    assert lines[0].startswith("topic=billing (critical)")
+    assert lines[0].startswith("topic=billing *")
     assert lines[0].endswith("report only")
     assert lines[1].startswith("topic=other")
 
@@ -145,15 +145,31 @@ def test_an_unknown_column_is_wrong_input() -> None:
 
 
 def test_answers_are_compared_too() -> None:
-    for name, right in (("a", "false"), ("b", "true")):
-        rows = [f'{{"query_id": "q{n:02}", "correct": {right}}}\n' for n in range(40)]
-        Path(f"{name}.jsonl").write_text("".join(rows))
+    answer_files(a="false", b="true")
     found = compare("old.jsonl", "new.jsonl", "--answers", "a.jsonl", "b.jsonl")
     assert "answers" in found.stdout
     assert "hit, right" in found.stdout
-    refused = compare("old.jsonl", "new.jsonl", "old.jsonl", "--answers", "a.jsonl", "b.jsonl")
+
+
+def answer_files(**right: str) -> None:
+    for name, word in right.items():
+        rows = [f'{{"query_id": "q{n:02}", "correct": {word}}}\n' for n in range(40)]
+        Path(f"{name}.jsonl").write_text("".join(rows))
+
+
+def test_answers_of_several_versions_stand_in_the_order_of_the_versions() -> None:
+    answer_files(a="false", b="true", c="false")
+    options = ("--answers", "a.jsonl", "b.jsonl", "c.jsonl", "--format", "json")
+    found = json.loads(compare("old.jsonl", "new.jsonl", "old.jsonl", *options).stdout)["comparisons"]
+    assert [one["answers"]["share"]["new"] for one in found] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("files", [("a.jsonl",), ("a.jsonl", "b.jsonl", "c.jsonl")])
+def test_a_wrong_number_of_answers_is_wrong_use(files: tuple[str, ...]) -> None:
+    answer_files(a="false", b="true", c="false")
+    refused = compare("old.jsonl", "new.jsonl", "--answers", *files)
     assert refused.exit_code == 2
-    assert "OLD and one NEW" in refused.stderr
+    assert f"--answers: {len(files)} file{'s' if len(files) > 1 else ''} for 2 versions." in refused.stderr
 
 
 def test_json_holds_everything_and_the_verdict() -> None:

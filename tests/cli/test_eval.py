@@ -302,7 +302,7 @@ def test_several_runs_are_not_saved_over_a_file(folder: Path) -> None:
 def test_a_file_is_no_folder_to_save_in() -> None:
     result = run("eval", "qrels.txt", "a.run", "--save", "qrels.txt/out.jsonl")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: qrels.txt/out.jsonl cannot be saved")
+    assert result.stderr.startswith("Error: qrels.txt/out.jsonl: there is no folder qrels.txt")
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,22 @@ def test_one_run_says_how_many_documents_make_its_mean_exact() -> None:
     )
 
 
+def test_one_query_can_be_looked_at_alone() -> None:
+    result = judge("old.run", "--query", "q1")
+    assert result.stdout.startswith(
+        "Judge this one document, and MRR@10 is exact; now between 0.5000 and 1.0000"
+    )
+    assert judge("old.run", "--query", "q2").stdout.startswith("Nothing to judge")
+    both = judge("old.run", "new.run", "--query", "q3", "--query", "q1", "--queries", "queries.csv")
+    assert [line.split()[1] for line in both.stdout.splitlines()[-2:]] == ["q3", "q1"]
+
+
+def test_a_query_that_the_table_lacks_is_wrong_use() -> None:
+    result = judge("old.run", "--query", "q9", "--queries", "queries.csv")
+    assert result.exit_code == 2
+    assert "--query q9: queries.csv has no such query." in result.stderr
+
+
 def test_two_runs_are_about_their_difference() -> None:
     result = judge("old.run", "new.run")
     assert result.stdout == (

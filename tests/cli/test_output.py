@@ -15,7 +15,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from firsthit.cli.output import BATCH, FORMATS, encode, markdown, print_rows, separated, table, wrap
+from firsthit.cli.output import (
+    BATCH,
+    FORMATS,
+    encode,
+    markdown,
+    print_rows,
+    print_rows_as_json,
+    separated,
+    table,
+    wrap,
+)
 
 ROWS = [
     {"run": "bm25", "RR@10": 0.625, "bounds": (0.5, 1.0), "queries": 1234, "first": None},
@@ -105,6 +115,25 @@ def test_rows_are_printed_as_they_are_made(output_format: str, capsys: pytest.Ca
         assert len(capsys.readouterr().out.splitlines()) >= BATCH
 
     print_rows(rows(), ["n"], output_format)
+
+
+@pytest.mark.parametrize("count", [0, 1, BATCH, 2 * BATCH + 1])
+def test_rows_in_one_json_object_look_as_if_encoded_whole(
+    count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": f"a\nb{i}", "values": {"RR": i / 7, "none": None}, "empty": []} for i in range(count)]
+    print_rows_as_json("queries", rows)
+    assert capsys.readouterr().out == encode({"queries": rows}, indent=True) + "\n"
+
+
+def test_rows_in_one_json_object_are_printed_as_they_are_made(capsys: pytest.CaptureFixture[str]) -> None:
+    def rows() -> Iterator[dict[str, int]]:
+        yield from ({"i": i} for i in range(BATCH))
+        assert '"i": 0' in capsys.readouterr().out
+        yield {"i": BATCH}
+
+    print_rows_as_json("rows", rows())
+    assert f'"i": {BATCH}' in capsys.readouterr().out
 
 
 def test_control_characters_are_escaped_in_what_people_read() -> None:

@@ -98,7 +98,7 @@ def test_queries_that_a_rule_leaves_out_of_one_mean_are_another_population() -> 
     labels, ranks = labels_of(["q1", "q2"]), {"q1": 1, "q2": 1}
     old = evaluate(labels, run_of(ranks), ["RR@10"], absent="exclude")
     new = evaluate(labels, run_of({"q1": 1}), ["RR@10"], absent="exclude")
-    assert "population: 2 queries against 1 queries (1 query (q2) only in old)" in refusal(old, new)
+    assert "population: 2 queries against 1 query (1 query (q2) only in old)" in refusal(old, new)
     assert compare(old, new, common=True).pairing.paired == 1
 
 
@@ -121,7 +121,7 @@ def test_rules_that_a_profile_changes_for_one_measure_are_compared_for_that_meas
 
 def test_evaluations_without_a_common_query_are_refused() -> None:
     text = refusal(evaluation({"q1": 1}), evaluation({"q9": 1}), common=True)
-    assert text == "old and new share no query: 1 queries (q1) against 1 queries (q9)"
+    assert text == "old and new share no query: 1 query (q1) against 1 query (q9)"
 
 
 def test_what_differs_but_does_not_matter_is_a_notice() -> None:

@@ -57,6 +57,8 @@ QUERY: dict[str, Any] = {
     "lower": OPTIONAL_NUMBER,
     "upper": OPTIONAL_NUMBER,
     "disputed": (bool, type(None)),
+    "overlap": OPTIONAL_NUMBER,
+    "rbo": OPTIONAL_NUMBER,
     "groups": dict,
 }
 
@@ -91,6 +93,15 @@ SCHEMA: dict[str, Any] = {
     },
     "sorted_differences": [NUMBER],
     "judged_share": {"old": OPTIONAL_NUMBER, "new": OPTIONAL_NUMBER},
+    "agreement": {
+        "cutoff": int,
+        "depth": int,
+        "queries": int,
+        "mean_overlap": OPTIONAL_NUMBER,
+        "mean_rbo": OPTIONAL_NUMBER,
+        "churn_at_1": OPTIONAL_NUMBER,
+        "churn": OPTIONAL_NUMBER,
+    },
     "stale": [
         {
             "name": TEXT,

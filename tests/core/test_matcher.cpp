@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +65,18 @@ std::string match(const Labels& labels, std::string_view text, const Matching& h
     return totals.scattered ? "scattered" : summary(totals, labels.query_count());
 }
 
+std::string match_file(const Labels& labels, std::string_view text, const Matching& how) {
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+    std::fwrite(text.data(), 1, text.size(), file.get());
+    std::fflush(file.get());
+    constexpr std::size_t count = 5;
+    TextMatcher matcher(labels, trec(), how.settings);
+    auto step = static_cast<std::int64_t>(how.block * count);
+    for (std::int64_t at = 0, found = step; found == step; at += found) found = matcher.feed_file(fileno(file.get()), at, how.block, count);
+    const Totals& totals = matcher.finish();
+    return totals.scattered ? "scattered" : summary(totals, labels.query_count());
+}
+
 std::string long_run(bool shuffled) {
     std::vector<std::string> lines;
     for (int query = 0; query < 40; ++query)
@@ -110,8 +124,10 @@ TEST(the_result_does_not_depend_on_blocks_or_threads) {
             Matching how{.block = block};
             how.settings.threads = threads;
             CHECK_EQUAL(match(labels, text, how), whole);
+            CHECK_EQUAL(match_file(labels, text, how), whole);
             how.settings.grouped = true;
             CHECK_EQUAL(match(labels, text, how), whole);
+            CHECK_EQUAL(match_file(labels, text, how), whole);
         }
 }
 
@@ -121,6 +137,7 @@ TEST(scattered_lines_are_noticed_and_grouping_ranks_them) {
     for (std::size_t block : {std::size_t{100}, std::size_t{1} << 20}) {
         Matching how{.block = block};
         CHECK_EQUAL(match(labels, text, how), "scattered");
+        CHECK_EQUAL(match_file(labels, text, how), "scattered");
         how.settings.grouped = true;
         how.settings.threads = 2;
         CHECK(match(labels, text, how) != "scattered");

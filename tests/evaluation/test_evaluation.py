@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import firsthit
@@ -280,6 +282,18 @@ def test_rows_are_one_object_a_query() -> None:
         "values": {"RR@5": 0.5},
     }
     assert rows[2]["first_rank"] is None
+
+
+def test_rows_of_many_queries_are_made_a_few_at_a_time() -> None:
+    count = 50_000
+    table = pa.table({"query_id": [str(i) for i in range(count)], "doc_id": ["a"] * count})
+    found = evaluate(table.append_column("grade", pa.array([1] * count)), table, ["RR@10", "P@1"])
+    tracemalloc.start()
+    try:
+        assert sum(row["values"]["RR@10"] for row in found.rows()) == count
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000  # all at once need 16 MB
+    finally:
+        tracemalloc.stop()
 
 
 def test_judged_has_no_value_where_nothing_was_retrieved() -> None:

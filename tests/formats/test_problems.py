@@ -7,7 +7,7 @@ import pytest
 from firsthit.errors import InputError
 from firsthit.files.blocks import Blocks
 from firsthit.formats import Format, recognise
-from firsthit.formats.problems import input_error
+from firsthit.formats.problems import input_error, reading
 
 RUN = recognise(Blocks.of_bytes(b"q1 Q0 a 1 2.5 t\n"), "run")
 KINDS = {
@@ -68,3 +68,8 @@ def test_an_id_of_a_table_that_is_no_unicode_is_named_by_its_column() -> None:
 
 def test_a_comment_is_recognised_in_the_hint() -> None:
     assert "--comments skip" in error("fields", b"# pool").hint
+
+
+def test_an_interrupt_inside_an_arrow_stream_stays_an_interrupt() -> None:
+    with pytest.raises(KeyboardInterrupt), reading("run", object(), "score"):
+        raise ValueError("the Arrow stream failed: Traceback ... KeyboardInterrupt")

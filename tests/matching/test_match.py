@@ -109,6 +109,30 @@ def test_parquet_gives_the_same_hits(tmp_path: Path) -> None:
     assert seen(joined(tmp_path / "run")) == [("q1", "b", 2), ("q2", "e", 2)]
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_row_groups_are_matched_in_their_order_on_any_threads(tmp_path: Path, threads: int) -> None:
+    rows = [(f"q{at // 10}", f"d{at}", -float(at)) for at in range(100)]
+    names = ["query_id", "doc_id", "score"]
+    table = pa.table({name: [row[i] for row in rows] for i, name in enumerate(names)})
+    pq.write_table(table, tmp_path / "run", row_group_size=7)
+    hits = match(read_qrels({"q0": {"d9": 1}, "q6": {"d69": 1}}), read_run(tmp_path / "run"), threads=threads)
+    assert (seen(hits), facts(hits).records) == ([("q0", "d9", 10), ("q6", "d69", 10)], 100)
+
+
+def test_a_damaged_row_group_is_an_input_error(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    ids = [f"{at * 7919:x}" for at in range(2000)]
+    table = pa.table({"query_id": ["q1"] * 2000, "doc_id": ids, "score": [float(-at) for at in range(2000)]})
+    pq.write_table(table, path, row_group_size=500, use_dictionary=False)
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2 : len(damaged) // 2 + 4000] = b"\xff" * 4000
+    path.write_bytes(damaged)
+    for threads in (1, 2):
+        with pytest.raises(InputError, match="could not be read to its end") as caught:
+            match(read_qrels({"q1": {"b": 1}}), read_run(path), threads=threads)
+        assert "Traceback" not in str(caught.value)
+
+
 def test_scores_of_a_dpr_result_are_numbers_and_not_text(tmp_path: Path) -> None:
     path = tmp_path / "run"
     contexts = [{"id": "a", "score": "9.5"}, {"id": "b", "score": "10.25"}]
@@ -275,6 +299,28 @@ def test_an_interrupt_between_blocks_goes_through(tmp_path: Path) -> None:
         joined(path, progress=interrupt, digest=True)
 
 
+def test_a_file_that_became_shorter_is_an_error_and_a_longer_one_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "run.txt"
+    path.write_text("q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n")
+    run = read_run(path)
+    with path.open("a") as file:
+        file.write("q1 Q0 x 3 0.5 x\n")
+    assert [rank for _, _, rank in seen(match(read_qrels(LABELS), run))] == [2, 3]
+    path.write_text("q1 Q0 a 1 2.0 x\n")
+    with pytest.raises(InputError, match="became shorter while it was read: 16 of 32 bytes"):
+        match(read_qrels(LABELS), run)
+
+
+def test_a_file_that_cannot_be_read_any_more_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "run.txt"
+    path.write_text("q1 Q0 a 1 2.0 x\n")
+    run = read_run(path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match="folder"):
+        match(read_qrels(LABELS), run)
+
+
 @pytest.mark.parametrize("source", [{}, "", "\n\n", "query_id,doc_id,score\n", "{}"])
 def test_an_empty_run_is_an_error_unless_it_is_scored(tmp_path: Path, source: Any) -> None:
     if isinstance(source, str):
@@ -366,6 +412,16 @@ def test_a_rank_column_that_is_none_is_a_notice(tmp_path: Path, rank: str, what:
     text = "".join(f"q1 Q0 {doc} {rank.format(i=i)} {-i} t\n" for i, doc in docs)
     (found,) = notices(text_run(tmp_path, text))
     assert what in found
+
+
+@pytest.mark.parametrize("order", ["rank", "auto"])
+def test_fractional_ranks_that_order_a_run_are_a_notice(order: Any) -> None:
+    table = pa.table({"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "rank": [1.5, 2.5]})
+    hits = joined(table, rules=Rules(order=order))
+    assert seen(hits) == [("q1", "b", 2)]
+    assert facts(hits).notices == (
+        "the rank column, which orders the run, does not hold whole numbers everywhere",
+    )
 
 
 def test_removed_documents_are_counted(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import struct
 from pathlib import Path
 
 import pytest
 
+from firsthit.comparison.compare import compare
 from firsthit.report import evaluation_html, html
 from tests.report.browser import CHROMIUM, printed, screenshot, tried
 from tests.report.pairs import demo_evaluation, demo_pair, hostile_pair, many_queries
@@ -97,6 +99,46 @@ def test_keys_move_open_and_filter(tmp_path: Path) -> None:
     assert signs == ["-"]
 
 
+def test_a_key_offers_the_command_that_judges_a_query(tmp_path: Path) -> None:
+    script = """
+      press("j");
+      press("l");
+      const dialog = page.querySelector("dialog");
+      const words = dialog.querySelector("textarea").value;
+      press("r");
+      const kept = page.querySelectorAll("dialog").length;
+      dialog.close();
+      return [words, kept, page.querySelector("button[data-kind=worse]").getAttribute("aria-pressed")];
+    """
+    found = tried(html(demo_pair()), script, tmp_path)
+    assert found == ["firsthit judge next labels.jsonl bm25.run dense.run --query=q52", 1, "false"]
+
+
+def test_an_id_with_blanks_and_quotes_stays_one_word_of_the_command(tmp_path: Path) -> None:
+    labels = {"it's q": {"a": 1}}
+    pair = compare({"it's q": ["x", "a"]}, {"it's q": ["a"]}, qrels=labels, names=["old", "new"])
+    script = 'press("j"); press("l"); return page.querySelector("textarea").value;'
+    command = tried(html(pair), script, tmp_path)
+    assert shlex.split(command)[-1] == "--query=it's q"
+
+
+def test_a_query_can_be_copied_as_a_fixture(tmp_path: Path) -> None:
+    script = """
+      press("j");
+      press("Enter");
+      const [copy, judge] = page.querySelectorAll("tr.open button");
+      copy.click();
+      const fixture = page.querySelector("dialog textarea").value;
+      page.querySelector("dialog").close();
+      judge.click();
+      const command = [...page.querySelectorAll("dialog textarea")].at(-1).value;
+      return [copy.hidden, JSON.parse(fixture).query_id, command];
+    """
+    hidden, query_id, command = tried(html(demo_pair()), script, tmp_path)
+    assert (hidden, query_id) == (False, "q52")
+    assert command.endswith("--query=q52")
+
+
 @pytest.mark.parametrize("width", [360, 390, 768, 1200])
 @pytest.mark.parametrize("name", ["demo", "hostile", "evaluation", "several"])
 def test_no_page_is_wider_than_its_screen(name: str, width: int, tmp_path: Path) -> None:
@@ -170,7 +212,7 @@ def test_ten_thousand_queries_are_paged_and_searched(tmp_path: Path) -> None:
       return [before, {SHOWN}, page.querySelectorAll(".more-rows").length, view.performance.now() - start];
     """
     where, shown, folded, milliseconds = tried(html(many_queries(10_000)), script, tmp_path)
-    assert where == "1–25 of 10000"
+    assert where == "1–25 of 10,000"
     assert shown == ["query-009998"]
     assert folded == 0
     assert milliseconds < 2_000

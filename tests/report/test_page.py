@@ -297,3 +297,14 @@ def test_an_evaluation_of_one_query_that_misses_has_a_page() -> None:
 
 def test_a_comparison_of_one_query_has_a_page() -> None:
     assert len(rows(read_page(html(compared([0], [0]))))) == 1
+
+
+def test_the_documents_that_suffice_are_counted_and_the_first_are_shown() -> None:
+    queries = {f"q{i:02}": {"r": 1, "n": 0} for i in range(80)}
+    old, new = (dict.fromkeys(queries, docs) for docs in (["u", "r"], ["r", "n"]))
+    found = compare_many(old, [new], qrels=queries, measures=["RR@10"], names=["old", "new"])[0]
+    enough = sum(one.enough for one in found.turning)
+    assert 12 < enough < len(found.turning) == 80
+    page = html(found)
+    assert f"The first {enough} suffice; 50 of 80 are shown." in page
+    assert "38 further documents" in page

@@ -176,6 +176,25 @@ def test_equal_comparisons_give_equal_reports(report: Callable[[Comparison], str
     assert report(hostile_pair()) == report(hostile_pair.__wrapped__())
 
 
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
+def test_no_line_of_the_terminal_text_is_wider_than_the_width(comparison: Comparison, width: int) -> None:
+    assert max(map(len, text(comparison, width=width).splitlines())) <= width
+
+
+def test_columns_without_room_follow_below_with_their_measure() -> None:
+    lines = text(demo_pair(), width=80).splitlines()
+    first, second = (line.split() for line in lines if line.startswith("   ") and "MRR" not in line)
+    assert first == ["bm25", "dense", "difference", "95%", "interval", "p"]
+    assert second == ["better/worse/same"]
+    assert sum(line.startswith("MRR@10 ") for line in lines) == 2
+
+
+def test_the_agreement_of_the_rankings_is_one_line_everywhere() -> None:
+    said = "42% of the top 10 in both, rank-biased overlap 0.60"
+    assert said in " ".join(text(demo_pair()).split())
+    assert said in markdown(demo_pair())
+
+
 def test_the_terminal_text_begins_with_the_verdict_in_lines_of_the_width() -> None:
     lines = text(demo_pair(), width=80).splitlines()
     sentence = lines[: lines.index("")]

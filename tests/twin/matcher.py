@@ -224,7 +224,8 @@ class Matcher:
     def rank_column(self, found: Records, rankings: Iterable[Ranking]) -> tuple[str, list[bytes], int, int]:
         """What the rank column is, the inverted queries, and the pairs that rise and fall."""
         if self.ordering.key == "rank":
-            return "used", [], 0, 0
+            whole = all(doc.key.is_integer() for one in rankings for doc in one.docs)
+            return "used" if whole else "fractional", [], 0, 0
         cells = [record.cells.get("rank") for record in found.records]
         present = any(cell is not None and cell.kind != "missing" for cell in cells)
         if "rank" not in self.optional() or not (present or (found.ranked and not cells)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -56,9 +57,9 @@ def blocks_of(data: bytes, sizes: Any) -> list[bytes]:
     return blocks
 
 
-def match_text(module: Any, case: Case, *, grouped: bool) -> Any:
-    """The match of a case by the core or by the twin."""
-    matcher = module.Matcher(
+def matcher_of(module: Any, case: Case, *, grouped: bool) -> Any:
+    """A matcher for a case, of the core or the twin."""
+    return module.Matcher(
         labels_of(module, case.labels, case.extra),
         module.Layout(**case.layout),
         module.Ordering(**case.ordering),
@@ -66,6 +67,11 @@ def match_text(module: Any, case: Case, *, grouped: bool) -> Any:
         threads=case.threads,
         grouped=grouped,
     )
+
+
+def match_text(module: Any, case: Case, *, grouped: bool) -> Any:
+    """The match of a case by the core or by the twin."""
+    matcher = matcher_of(module, case, grouped=grouped)
     counted = feed(matcher, case.data, case.blocks)
     result = matcher.finish()
     assert result["scattered"] == matcher.scattered
@@ -88,12 +94,35 @@ def labels_of(module: Any, pairs: Any, extra: Any = ()) -> Any:
     return module.Labels(queries, docs, pack(query.encode() for query in extra) if extra else None)
 
 
+def match_file(case: Case, *, grouped: bool) -> Any:
+    """The match of a case by the core, whose threads read a file, range by range."""
+    matcher = matcher_of(_core, case, grouped=grouped)
+    size, count = max(case.blocks[0], 1), 1 + case.blocks[-1] % 5
+    before = case.blocks[-1] % 3
+    with TemporaryFile(buffering=0) as file:
+        file.write(b"#" * before + case.data)
+        done, ended = 0, False
+        while not ended:
+            found = matcher.feed_file(file.fileno(), before + done, size, count)
+            done, ended = done + found, found < size * count
+    assert done == len(case.data)
+    return matcher.finish()
+
+
 def check_match(case: Case) -> None:
-    """The core answers as the twin does; only scattered queries may ask for a second, grouped reading."""
+    """The core answers as the twin does, from blocks and from a file; only scattered queries may ask for a
+    second, grouped reading.
+    """
     slow = match_text(twin, case, grouped=True)
-    core = match_text(_core, case, grouped=case.grouped)
-    if core["scattered"]:
-        assert not case.grouped
-        core = match_text(_core, case, grouped=True)
-        assert not core["scattered"]
-    assert_same(core, slow)
+    for match in (match_blocks, match_file):
+        core = match(case, grouped=case.grouped)
+        if core["scattered"]:
+            assert not case.grouped
+            core = match(case, grouped=True)
+            assert not core["scattered"]
+        assert_same(core, slow)
+
+
+def match_blocks(case: Case, *, grouped: bool) -> Any:
+    """The match of a case by the core."""
+    return match_text(_core, case, grouped=grouped)

@@ -11,7 +11,7 @@ from firsthit.card.evidence import evidence_lines
 from firsthit.card.needs import need_lines
 from firsthit.rules import Rules
 from firsthit.staleness import VERDICT
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
@@ -202,7 +202,7 @@ def _negative(card: Card) -> str:
 def _unjudged_line(card: Card, *, bounds: bool) -> str:
     parts = [f"unjudged: {_UNJUDGED[card.rules.unjudged]}"]
     if card.judged_share is not None:
-        parts.append(f"{_percent(card.judged_share)} of the top {card.judged_at} judged")
+        parts.append(f"{percent(card.judged_share, 0)} of the top {card.judged_at} judged")
     if card.labels.negative:
         parts.append(_negative(card))
     if card.labels.lists_relevant_only:
@@ -316,6 +316,7 @@ _FACTS = {
 
 _RANK_COLUMN = {
     "used": "orders the run",
+    "fractional": "orders the run, not whole numbers",
     "none": "not looked at",
     "constant": "the same everywhere, ignored",
     "not-integer": "not whole numbers, ignored",
@@ -358,12 +359,6 @@ def _formulas(card: Card) -> Iterator[str]:
         )
         if found:
             yield f"  {' '.join(found[1].split())}"
-
-
-def _percent(share: float) -> str:
-    """A share in percent; only all is 100% and only nothing 0%."""
-    text = f"{share:.0%}"
-    return {"100%": ">99%", "0%": "<1%"}.get(text, text) if 0 < share < 1 else text
 
 
 def _rel(card: Card) -> float:

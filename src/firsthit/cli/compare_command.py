@@ -46,9 +46,10 @@ GATE = "The gate"
 @option(
     "--answers",
     section=options.MEASURES,
-    metavar="OLD NEW",
-    nargs=2,
-    help="Whether the answers were right: files of query_id and correct (or score), one a version.",
+    metavar="OLD NEW...",
+    several=True,
+    help="Whether the answers were right: a file of query_id and correct (or score) for each version, in "
+    "their order; all words up to the next option.",
 )
 @option(
     "--right-from",

@@ -9,6 +9,7 @@ import msgspec
 
 from firsthit.cli import options
 from firsthit.errors import UsageError
+from firsthit.wording import many
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison
@@ -91,9 +92,11 @@ def _arguments(sources: Sources, gate: Gate | None, settings: dict[str, Any]) ->
     rules = options.given_rules(settings)
     given = dict(settings)
     answers = given.pop("answers")
-    if answers and len(sources.news) > 1:
-        hint = "Compare the versions one by one."
-        raise UsageError("--answers are those of OLD and one NEW.", hint=hint)
+    versions = 1 + len(sources.news)
+    if answers and len(answers) != versions:
+        files = many(len(answers), "file")
+        hint = "Name the versions first, then one file for OLD and one for each NEW, in their order."
+        raise UsageError(f"--answers: {files} for {versions} versions.", hint=hint)
     given["answers"] = answers or None
     given["names"] = _names(given["names"], sources)
     minimum = given["min_queries"]

@@ -127,7 +127,7 @@ def command(
     }
     _refuse_contradictions(outputs, output_format)
     if save is not None:
-        from firsthit.cli.saving import refuse_target, save_evaluations
+        from firsthit.cli.targets import refuse_target
 
         refuse_target(save, len(runs))
     if html is not None:
@@ -135,6 +135,8 @@ def command(
     kept = save is not None or html is not None
     evaluations = _evaluate(qrels, runs, settings, kept=kept, digest=card or save is not None)
     if save is not None:
+        from firsthit.cli.saving import save_evaluations
+
         save_evaluations(evaluations, save)
     if html is not None:
         _write_page(evaluations[0], html)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from firsthit.cli.cards import shared_lines
-from firsthit.cli.output import encode, note, print_rows, terminal_width, wrap, write
+from firsthit.cli.output import encode, note, print_rows, print_rows_as_json, terminal_width, wrap, write
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
@@ -101,7 +101,7 @@ def print_per_query(evaluations: Sequence[Evaluation], output_format: str) -> No
     """One row for each query of each run."""
     rows = (row for evaluation in evaluations for row in evaluation.rows())
     if output_format == "json":
-        write(encode({"queries": list(rows)}, indent=True) + "\n")
+        print_rows_as_json("queries", rows)
     elif output_format == "jsonl":
         print_rows(rows, (), output_format)
     else:

@@ -57,6 +57,7 @@ def command() -> None:
     "[default: difference for two runs, else means]",
 )
 @options.queries_option
+@option("--query", "only", section=WHAT, metavar="ID", multiple=True, help="This query alone; repeatable.")
 @options.group_options(WHAT, "The documents of these groups come first: values of --groups, with commas.")
 @option("--limit", section="Output", type=click.IntRange(1), metavar="N", help="Show the first N documents.")
 @option(
@@ -86,6 +87,7 @@ def next_command(
     runs: tuple[str, ...],
     measure: str,
     aim: str | None,
+    only: tuple[str, ...],
     groups: tuple[str, ...],
     critical: tuple[str, ...],
     limit: int | None,
@@ -106,7 +108,7 @@ def next_command(
     from firsthit.queue import judging_queue
 
     judge_output.check_target(output)
-    table = _queries(settings)
+    table = _only(only, _queries(settings))
     settings["passages"] = passages
     evaluations = _evaluate(qrels, runs, measure, table, settings)
     important = _critical_ids(evaluations[0], table, groups, critical)
@@ -125,6 +127,22 @@ def _queries(settings: dict[str, Any]) -> Queries | None:
     from firsthit.queries import read_queries
 
     return read_queries(path)
+
+
+def _only(chosen: tuple[str, ...], table: Queries | None) -> Queries | None:
+    """These queries of the table, or of a table that knows nothing but them; without any, the whole table."""
+    from firsthit.queries import Queries
+
+    if not chosen:
+        return table
+    ids = tuple(dict.fromkeys(chosen))
+    number = len(ids)
+    if table is None:
+        return Queries(ids, (None,) * number, {}, (False,) * number, (True,) * number, ((),) * number)
+    missing = [query_id for query_id in ids if query_id not in table.query_id]
+    if missing:
+        raise UsageError(f"--query {missing[0]}: {table.name} has no such query.")
+    return table.take([table.query_id.index(query_id) for query_id in ids])
 
 
 def _evaluate(

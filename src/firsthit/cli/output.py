@@ -18,6 +18,7 @@ __all__ = [
     "note",
     "paragraph",
     "print_rows",
+    "print_rows_as_json",
     "printable",
     "terminal_width",
     "wrap",
@@ -49,6 +50,17 @@ def print_rows(rows: Iterable[Row], columns: Sequence[str], output_format: str) 
     else:
         for some in _in_batches(rows):
             write("".join(f"{encode(row)}\n" for row in some))
+
+
+def print_rows_as_json(name: str, rows: Iterable[Row]) -> None:
+    """One indented JSON object with all rows under a name, printed while they are made."""
+    write(f'{{\n  "{name}": [')
+    before, end = "\n", "]\n}\n"
+    for some in _in_batches(rows):
+        inner = encode(some, indent=True)[2:-2]  # without the brackets and their lines
+        write(before + "  " + inner.replace("\n", "\n  "))
+        before, end = ",\n", "\n  ]\n}\n"
+    write(end)
 
 
 def _in_batches(rows: Iterable[Row]) -> Iterator[list[Row]]:

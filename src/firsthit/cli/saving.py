@@ -10,45 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from firsthit.cli.targets import is_folder, refuse_other_file
 from firsthit.errors import UsageError
 
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
 
-__all__ = ["refuse_target", "save_evaluations"]
-
-
-def refuse_target(target: str, runs: int) -> None:
-    """Stop before anything is computed where the results of so many runs could not be saved."""
-    path = Path(target)
-    if _is_folder(target, runs) and path.exists() and not path.is_dir():
-        raise UsageError(f"{target} is a file; several runs need a folder.", hint="Name one: --save results/")
-    if not path.parent.is_dir():
-        raise UsageError(
-            f"{target} cannot be saved: there is no folder {path.parent}.", hint="Make it first."
-        )
-    if not _is_folder(target, runs):
-        _refuse_other_file(path)
-
-
-def _refuse_other_file(path: Path) -> None:
-    """Only a saved evaluation is ever replaced: a slip must not cost somebody's labels or run."""
-    from firsthit.files.blocks import Blocks
-
-    if path.is_file() and path.stat().st_size and not Blocks(path).head.startswith(b'{"version":'):
-        raise UsageError(
-            f"{path} exists and is not a saved evaluation; it was left as it is.",
-            hint="Save to another file.",
-        )
-
-
-def _is_folder(target: str, runs: int) -> bool:
-    return runs > 1 or target.endswith(os.sep) or Path(target).is_dir()
+__all__ = ["save_evaluations"]
 
 
 def save_evaluations(evaluations: Sequence[Evaluation], target: str) -> None:
     """Save one evaluation to a file, or several to a folder, and say on standard error where they are."""
-    if _is_folder(target, len(evaluations)):
+    if is_folder(target, len(evaluations)):
         paths = _save_together(evaluations, Path(target))
     else:
         paths = [Path(target)]
@@ -72,7 +45,7 @@ def _save_together(evaluations: Sequence[Evaluation], folder: Path) -> list[Path
     names = [f"{name}.jsonl" for name in _file_names([item.card.name for item in evaluations])]
     folder.mkdir(exist_ok=True)
     for name in names:
-        _refuse_other_file(folder / name)
+        refuse_other_file(folder / name)
     with tempfile.TemporaryDirectory(prefix=".saving-", dir=folder) as aside:
         for evaluation, name in zip(evaluations, names, strict=True):
             evaluation.save(Path(aside) / name)

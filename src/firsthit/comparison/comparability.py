@@ -112,7 +112,9 @@ def _population(pairs: Pairs) -> Iterator[Mismatch]:
         for name, ids in ((pairs.old_name, pairs.only_old), (pairs.new_name, pairs.only_new))
         if ids
     )
-    old, new = (f"{len(pairs.query_ids) + len(ids):,} queries" for ids in (pairs.only_old, pairs.only_new))
+    old, new = (
+        many(len(pairs.query_ids) + len(ids), "query", "queries") for ids in (pairs.only_old, pairs.only_new)
+    )
     yield Mismatch("population", old, new, "; ".join(sides))
 
 

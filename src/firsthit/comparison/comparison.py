@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.card.card import Card
+from firsthit.comparison.agreement import Agreement, agreement_of
 from firsthit.comparison.changes import CHANGES, Transitions
 from firsthit.comparison.inference import IntervalMethod
 from firsthit.comparison.needs import Traded
 from firsthit.ids import Ids
-from firsthit.pair_bounds import JointBounds
+from firsthit.pair_bounds import JointBounds, top_of
 from firsthit.record.record import Record
 from firsthit.staleness import Staleness
 
@@ -204,6 +205,19 @@ class Comparison(msgspec.Struct, frozen=True, eq=False, kw_only=True, dict=True)
     def sorted_differences(self) -> Floats:
         """The differences from the largest loss to the largest gain."""
         return np.sort(self.difference)
+
+    @cached_property
+    def agreement(self) -> Agreement | None:
+        """How alike the rankings are, whatever the labels; None where no ids of one kind were kept."""
+        cards = self.card_old, self.card_new
+        depth = min(card.depth for card in cards)
+        if not depth or cards[0].run.id_space != cards[1].run.id_space:
+            return None
+        old, new = (
+            top_of(record.detail.ranked, rows, record.first_rank, depth)
+            for record, rows in ((self.record_old, self.rows_old), (self.record_new, self.rows_new))
+        )
+        return agreement_of(old, new, min(self.cutoff or depth, depth), depth)
 
     def data(self) -> dict[str, Any]:
         """The comparison as plain data: the object that `--format json` prints; see docs/comparison.md."""

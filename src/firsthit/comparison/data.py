@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from firsthit.comparison.changes import CHANGES
 
 if TYPE_CHECKING:
+    from firsthit.comparison.agreement import Agreement
     from firsthit.comparison.comparison import Comparison, MeasureComparison, StaleSide
     from firsthit.groups import GroupComparison
     from firsthit.pair_bounds import JointBounds
@@ -36,6 +37,7 @@ def data_of(comparison: Comparison) -> dict[str, Any]:
         "transitions": _plain(c.transitions),
         "sorted_differences": c.sorted_differences.tolist(),
         "judged_share": {"old": c.judged_share_old, "new": c.judged_share_new},
+        "agreement": _agreement(c.agreement),
         "stale": [_stale(side) for side in c.stale],
         "needs_lost": _plain(c.needs_lost),
         "bounds": None if c.bounds is None else _bounds(c, c.bounds),
@@ -79,6 +81,13 @@ def _number(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
+def _agreement(found: Agreement | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    names = ("cutoff", "depth", "queries", "mean_overlap", "mean_rbo", "churn_at_1", "churn")
+    return {name: _number(getattr(found, name)) for name in names}
+
+
 def _bounds(comparison: Comparison, bounds: JointBounds) -> dict[str, Any]:
     return {"difference": list(bounds.mean), "disputed": list(comparison.disputed)}
 
@@ -109,9 +118,15 @@ def _queries(c: Comparison) -> Iterator[dict[str, Any]]:
     count = len(c.query_ids)
     for name in ("lower", "upper", "disputed"):
         columns[name] = [None] * count if c.bounds is None else getattr(c.bounds, name).tolist()
+    for name in ("overlap", "rbo"):
+        columns[name] = [None] * count if c.agreement is None else _known(getattr(c.agreement, name))
     for i, row in enumerate(zip(*columns.values(), strict=True)):
         groups = {name: column[i] for name, column in c.groups_of.items()}
         yield {**dict(zip(columns, row, strict=True)), "groups": groups}
+
+
+def _known(values: NDArray[np.float64]) -> list[float | None]:
+    return [_number(value) for value in values.tolist()]
 
 
 def _or_null(numbers: NDArray[np.int64], none: int) -> list[int | None]:

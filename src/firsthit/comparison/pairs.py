@@ -12,6 +12,7 @@ from firsthit.errors import NotComparableError
 from firsthit.ids import Ids
 from firsthit.population import in_mean
 from firsthit.record.record import Record
+from firsthit.wording import many
 
 __all__ = ["Pairs", "pair"]
 
@@ -97,4 +98,4 @@ def _counted(record: Record) -> list[tuple[int, str]]:
 
 def _example(query_ids: list[str] | dict[str, int]) -> str:
     first = ", ".join(list(query_ids)[:3])
-    return f"{len(query_ids):,} queries ({first}{', …' if len(query_ids) > 3 else ''})"
+    return f"{many(len(query_ids), 'query', 'queries')} ({first}{', …' if len(query_ids) > 3 else ''})"

@@ -177,7 +177,8 @@ def _opposed(primary: MeasureComparison, others: Iterable[MeasureComparison]) ->
 def _reasons(measure: MeasureComparison, standards: Standards) -> Iterable[str]:
     """What was decided on, each condition with its value."""
     if measure.queries < standards.min_queries:
-        yield f"{measure.queries:,} queries, fewer than the {standards.min_queries:,} that a verdict takes"
+        queries = many(measure.queries, "query", "queries")
+        yield f"{queries}, fewer than the {standards.min_queries:,} that a verdict takes"
     if measure.nonzero < FEW:
         yield f"{measure.nonzero:,} non-zero differences, fewer than the {FEW} that a direction takes"
     drawn = "exact" if measure.exact else f"{measure.draws:,} draws"

@@ -49,6 +49,7 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
             if self.queries is not None:
                 qrels = qrels.with_queries(list(self.queries.query_id)).with_needs(self.queries)
             self._read[key] = LabelDigest(qrels)
+            self._read[key].begin()
         return self._read[key]
 
 

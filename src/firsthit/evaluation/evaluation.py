@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation", "evaluate", "evaluate_runs", "load"]
 
+ROWS = 4096
+"""How many queries are plain objects at a time while rows are made: there may be millions."""
+
 
 class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Per-query values of one run, with the card that says what they are.
@@ -173,21 +176,26 @@ class Evaluation(msgspec.Struct, frozen=True, eq=False, dict=True):
 
         Under unjudged="bounds" the values are [lower, upper].
         """
-        columns = zip(*(self._shown_values(name) for name in self.measures), strict=True)
-        queries = zip(self.query_ids, self.status, self.first_rank.tolist(), columns, strict=True)
-        for query_id, status, first_rank, values in queries:
+        for start in range(0, len(self.codes), ROWS):
+            yield from self._rows(slice(start, start + ROWS))
+
+    def _rows(self, part: slice) -> Iterator[dict[str, Any]]:
+        columns = zip(*(self._shown_values(name, part) for name in self.measures), strict=True)
+        status = (STATUSES[code] for code in self.codes[part].tolist())
+        ranks = self.first_rank[part].tolist()
+        for query_id, code, rank, values in zip(self.query_ids[part], status, ranks, columns, strict=True):
             yield {
                 "run": self.card.name,
                 "query_id": query_id,
-                "status": status,
-                "first_rank": first_rank or None,
+                "status": code,
+                "first_rank": rank or None,
                 "values": dict(zip(self.measures, values, strict=True)),
             }
 
-    def _shown_values(self, measure: str) -> Sequence[Any]:
+    def _shown_values(self, measure: str, part: slice) -> Sequence[Any]:
         if self.card.rules.unjudged != "bounds" or self.query_bounds is None:
-            return _plain(self.values[measure])
-        lower, upper = map(_plain, self.query_bounds[measure])
+            return _plain(self.values[measure][part])
+        lower, upper = (_plain(values[part]) for values in self.query_bounds[measure])
         return [None if low is None else [low, high] for low, high in zip(lower, upper, strict=True)]
 
     def listed(self, what: str) -> Listing:

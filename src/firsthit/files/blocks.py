@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
 from firsthit.files.decompress import MAGIC, decompressed
-from firsthit.files.sources import BLOCK, Memory, Source, open_source
+from firsthit.files.sources import BLOCK, Memory, OpenFile, Source, open_source
 
 __all__ = ["BLOCK", "HEAD", "Blocks", "Progress", "printable"]
 
@@ -74,6 +75,15 @@ class Blocks:
         if not self.compression:
             return self._raw(BLOCK, progress)
         return decompressed(self._raw(1 << 16, progress), self.compression, self.name)
+
+    @contextmanager
+    def as_file(self) -> Iterator[OpenFile | None]:
+        """The content as an open file while the context lasts; None where it is compressed or in memory."""
+        if self.compression:
+            yield None
+            return
+        with self._source.opened() as file:
+            yield file
 
     def whole(self, progress: Progress | None = None) -> bytes:
         """The whole content."""

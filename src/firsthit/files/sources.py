@@ -7,16 +7,24 @@ import stat
 import sys
 import threading
 from collections.abc import Iterator
-from typing import NoReturn
+from contextlib import contextmanager
+from typing import NamedTuple, NoReturn
 
 import msgspec
 
 from firsthit.errors import InputError, Problem
 
-__all__ = ["BLOCK", "Held", "Memory", "Pipe", "Regular", "Source", "open_source"]
+__all__ = ["BLOCK", "Held", "Memory", "OpenFile", "Pipe", "Regular", "Source", "open_source", "refuse"]
 
 BLOCK = 1 << 22
 BEGINNING = 1 << 18
+
+
+class OpenFile(NamedTuple):
+    """A regular file that can be read at any place, from several threads."""
+
+    descriptor: int
+    start: int  # where the input begins
 
 
 class Memory(msgspec.Struct, frozen=True, eq=False):
@@ -36,6 +44,11 @@ class Memory(msgspec.Struct, frozen=True, eq=False):
 
     beginning = blocks
 
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """No file."""
+        yield
+
 
 class Regular(msgspec.Struct, frozen=True, eq=False):
     """A file on disk, opened by path for each pass: hundreds of runs hold no open files."""
@@ -46,16 +59,22 @@ class Regular(msgspec.Struct, frozen=True, eq=False):
 
     def blocks(self, size: int) -> Iterator[memoryview]:
         """One pass over the bytes; a block is valid until the next one is asked for."""
+        with self.opened() as file:
+            yield from _read_from(file.descriptor, 0, size, self.name)
+
+    beginning = blocks
+
+    @contextmanager
+    def opened(self) -> Iterator[OpenFile]:
+        """The file, as long as the context lasts."""
         try:
             descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
         except OSError as error:
-            _refuse(self.name, error)
+            refuse(self.name, error)
         try:
-            yield from _read_from(descriptor, 0, size, self.name)
+            yield OpenFile(descriptor, 0)
         finally:
             os.close(descriptor)
-
-    beginning = blocks
 
 
 class Held:
@@ -73,6 +92,11 @@ class Held:
         return _read_from(self.descriptor, self.start, size, self.name)
 
     beginning = blocks
+
+    @contextmanager
+    def opened(self) -> Iterator[OpenFile]:
+        """The file, which stays open."""
+        yield OpenFile(self.descriptor, self.start)
 
 
 class Pipe:
@@ -104,13 +128,19 @@ class Pipe:
         """One pass over the bytes."""
         return self._copied().blocks(size)
 
+    @contextmanager
+    def opened(self) -> Iterator[OpenFile]:
+        """The copy."""
+        with self._copied().opened() as file:
+            yield file
+
     def _read_start(self) -> bytes:
         start = b""
         try:
             while len(start) < BEGINNING and (block := os.read(self._descriptor, BEGINNING - len(start))):
                 start += block
         except OSError as error:
-            _refuse(self.name, error)
+            refuse(self.name, error)
         return start
 
     def _copied(self) -> Held:
@@ -133,7 +163,7 @@ def open_source(path: str, name: str) -> Source:
             raise IsADirectoryError
         descriptor = os.open(path, os.O_RDONLY)
     except (OSError, ValueError) as error:
-        _refuse(name, error)
+        refuse(name, error)
     try:
         return Regular(path, name, facts.st_size) if stat.S_ISREG(facts.st_mode) else Pipe(descriptor, name)
     finally:
@@ -146,7 +176,7 @@ def _standard_input(name: str) -> Held | Pipe:
             return Held(os.dup(0), os.lseek(0, 0, os.SEEK_CUR), name)
         return Pipe(0, name)
     except OSError as error:
-        _refuse(name, error)
+        refuse(name, error)
 
 
 def _spooled(start: bytes, descriptor: int, name: str) -> Held:
@@ -160,7 +190,7 @@ def _spooled(start: bytes, descriptor: int, name: str) -> Held:
                 block = os.read(descriptor, BLOCK)
             return Held(os.dup(copy.fileno()), 0, name)
     except OSError as error:
-        _refuse(name, error)
+        refuse(name, error)
 
 
 def _write_all(descriptor: int, block: bytes) -> None:
@@ -183,7 +213,7 @@ def _read_at(descriptor: int, buffer: memoryview, start: int, name: str) -> int:
             return os.preadv(descriptor, [buffer], start)
         data = os.pread(descriptor, len(buffer), start)
     except OSError as error:
-        _refuse(name, error)
+        refuse(name, error)
     buffer[: len(data)] = data
     return len(data)
 
@@ -197,7 +227,8 @@ _REASONS: dict[type[BaseException], tuple[str, str]] = {
 }
 
 
-def _refuse(name: str, error: OSError | ValueError) -> NoReturn:
+def refuse(name: str, error: OSError | ValueError) -> NoReturn:
+    """Raise InputError for a path or a file that the system refused."""
     known = _REASONS.get(type(error))
     what, hint = known or (f"cannot be read: {getattr(error, 'strerror', None) or error}", "")
     raise InputError(name, [Problem(what)], hint=hint) from None

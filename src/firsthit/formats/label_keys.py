@@ -83,7 +83,7 @@ def _resolved(rows: LabelRows, first: NDArray[np.int64], rules: Rules) -> LabelR
     conflicting = np.unique(first[differ])
     dropped = len(first) - len(keys)
     overridden = int(np.isin(first, conflicting).sum() - len(conflicting))
-    kept = rows.keep(np.sort(chosen))
+    kept = rows.keep(chosen)
     return msgspec.structs.replace(kept, collapsed=dropped - overridden, overridden=overridden)
 
 

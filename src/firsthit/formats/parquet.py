@@ -2,62 +2,75 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks
+from firsthit.files.lanes import in_order
 from firsthit.formats.model import Format, Loaded, Role
 from firsthit.formats.names import PASSAGE, detail_of, needed, roles_of
 
-__all__ = [
-    "ParquetTable",
-    "column_names",
-    "columns_for",
-    "parquet_format",
-    "parquet_rows",
-    "table_format",
-]
+__all__ = ["ParquetTable", "column_names", "columns_for", "parquet_format", "parquet_rows", "table_format"]
+
+BATCH = 1 << 17
+"""How many rows are decoded at a time."""
 
 
 class ParquetTable:
     """A Parquet file as a stream of Arrow batches of the needed columns, decoded anew for each pass.
 
-    The column `repeated`, where one text stands many times, stays a dictionary: a quarter less time.
+    The column `repeated`, where one text stands many times, stays a dictionary: a quarter less time. Row
+    groups are decoded on `threads` while earlier ones are used.
     """
 
-    def __init__(self, blocks: Blocks, columns: list[str], repeated: str) -> None:
+    def __init__(self, blocks: Blocks, columns: list[str], repeated: str, threads: int = 1) -> None:
         self._blocks = blocks
         self._columns = columns
         self._repeated = repeated
+        self._threads = threads
+
+    def decoded_on(self, threads: int) -> ParquetTable:
+        """The same table, decoded on so many threads."""
+        return ParquetTable(self._blocks, self._columns, self._repeated, threads)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         pyarrow, _ = _pyarrow()
-        file = _open(self._blocks, [])
-        if str(file.schema_arrow.field(self._repeated).type) == "string":
-            file = _open(self._blocks, [self._repeated])
+        source = _source(self._blocks)
+        plain = _open(source, self._blocks.name)
+        is_text = str(plain.schema_arrow.field(self._repeated).type) == "string"
+        dictionaries = [self._repeated] if is_text else []
+        file = _open(source, self._blocks.name, dictionaries, plain.metadata)
         schema = pyarrow.schema([file.schema_arrow.field(name) for name in self._columns])
-        batches = file.iter_batches(batch_size=1 << 17, columns=self._columns)
-        reader = pyarrow.RecordBatchReader.from_batches(schema, batches)
-        return reader.__arrow_c_stream__(requested_schema)
+
+        def batches(group: int) -> Iterator[Any]:
+            own = _open(source, self._blocks.name, dictionaries, plain.metadata)
+            yield from own.iter_batches(BATCH, row_groups=[group], columns=self._columns, use_threads=False)
+
+        decoded = in_order(batches, plain.num_row_groups, self._threads)
+        return pyarrow.RecordBatchReader.from_batches(schema, decoded).__arrow_c_stream__(requested_schema)
 
     def reading(self, columns: list[str]) -> ParquetTable:
         """The same table with these columns."""
-        return ParquetTable(self._blocks, columns, self._repeated)
+        return ParquetTable(self._blocks, columns, self._repeated, self._threads)
 
 
-def _open(blocks: Blocks, dictionaries: list[str]) -> Any:
-    pyarrow, parquet = _pyarrow()
+def _source(blocks: Blocks) -> Any:
+    """What pyarrow opens: a path, or bytes in memory that any thread may read."""
+    pyarrow, _ = _pyarrow()
     plain = blocks.path not in ("", "-") and not blocks.compression
-    source = blocks.path if plain else io.BytesIO(blocks.whole())
+    return blocks.path if plain else pyarrow.BufferReader(blocks.whole())
+
+
+def _open(source: Any, name: str, dictionaries: Sequence[str] = (), metadata: Any = None) -> Any:
+    pyarrow, parquet = _pyarrow()
     try:
-        return parquet.ParquetFile(source, memory_map=plain, read_dictionary=dictionaries)
+        return parquet.ParquetFile(source, read_dictionary=dictionaries, metadata=metadata)
     except (OSError, pyarrow.ArrowException) as error:
         problem = Problem(f"is not a Parquet file that can be read ({str(error).splitlines()[0]})")
-        raise InputError(blocks.name, [problem]) from None
+        raise InputError(name, [problem]) from None
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -108,7 +121,8 @@ def columns_for(format: Format, passage: Collection[str] = ()) -> list[str]:
 
 def parquet_format(blocks: Blocks, role: Role) -> Format:
     """The format of a Parquet file, from its schema."""
-    found = table_format(list(_open(blocks, []).schema_arrow.names), role, blocks.name, "parquet")
+    names = list(_open(_source(blocks), blocks.name).schema_arrow.names)
+    found = table_format(names, role, blocks.name, "parquet")
     columns, query = columns_for(found), found.names["query"]
     return msgspec.structs.replace(
         found, load=lambda again: Loaded(ParquetTable(again, columns, query), found.roles)
@@ -117,5 +131,5 @@ def parquet_format(blocks: Blocks, role: Role) -> Format:
 
 def parquet_rows(blocks: Blocks) -> list[dict[str, Any]]:
     """The rows of a Parquet file with all their columns."""
-    rows: list[dict[str, Any]] = _open(blocks, []).read().to_pylist()
+    rows: list[dict[str, Any]] = _open(_source(blocks), blocks.name).read().to_pylist()
     return rows

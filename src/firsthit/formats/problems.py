@@ -37,6 +37,9 @@ def reading(name: str, source: object, number: str) -> Iterator[None]:
         raise
     except Exception as error:
         what = " ".join(str(part) for part in error.args) or type(error).__name__
+        if "KeyboardInterrupt" in what:  # an Arrow stream that Python makes has only words for what it raised
+            raise KeyboardInterrupt from None
+        what = what.partition(". Detail: Python exception")[0]
         hint = f"Ids are text or whole numbers, {number}s are numbers."
         if isinstance(source, Mapping):
             hint = f"Give {{query: {{doc: {number}}}}} or {{query: [doc, ...]}}. {hint}"

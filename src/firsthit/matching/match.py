@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from firsthit import _core
 from firsthit.errors import InputError, Problem, UsageError
 from firsthit.files.blocks import Blocks, Progress
+from firsthit.files.sources import OpenFile, refuse
 from firsthit.formats import Loaded
 from firsthit.formats.parquet import ParquetTable, columns_for
 from firsthit.formats.problems import input_error, reading
@@ -29,6 +30,10 @@ __all__ = ["Job", "hits_of", "match"]
 
 SMALL = 2_000_000
 MOST_THREADS = 8
+
+RANGE = 1 << 20
+MOST_RANGES = 32
+"""A thread reads a range of a file at a time; between steps of some ranges Python runs: progress, Ctrl-C."""
 
 PROBED = 10
 """How many ids of each ranking are looked at where no labelled document is retrieved."""
@@ -50,10 +55,10 @@ def match(
 ) -> Hits:
     """Join labels with a run: where each labelled document stands in each ranking.
 
-    The head of each ranking holds the ids of its top `depth`. A large file is read with as many `threads` as
-    the machine has cores, at most 8. `progress` is called with the bytes read and their total; `digest`
-    computes the sha256 of the run's file beside the matching. Raises InputError for what the rules do not
-    allow.
+    The head of each ranking holds the ids of its top `depth`. A large file or a table is read with as many
+    `threads` as the machine has cores, at most 8. `progress` is called with the bytes read and their total;
+    `digest` computes the sha256 of the run's file beside the matching. Raises InputError for what the rules
+    do not allow.
 
     >>> from firsthit.qrels import read_qrels
     >>> from firsthit.run import read_run
@@ -106,10 +111,10 @@ class Job(msgspec.Struct, frozen=True, eq=False):
         """The core's result; read again, with grouping, where a query's lines are scattered."""
         threads = _threads(threads, self.run)
         matcher = self._matcher(threads, grouped=self.only_once())
-        self._feed(matcher, progress)
+        self._feed(matcher, threads, progress)
         if matcher.scattered:
             matcher = self._matcher(threads, grouped=True)
-            self._feed(matcher, progress)
+            self._feed(matcher, threads, progress)
         return matcher.finish()
 
     def only_once(self) -> bool:
@@ -139,7 +144,7 @@ class Job(msgspec.Struct, frozen=True, eq=False):
             passages=self.passages,
         )
 
-    def _feed(self, matcher: _core.Matcher, progress: Progress | None) -> None:
+    def _feed(self, matcher: _core.Matcher, threads: int, progress: Progress | None) -> None:
         source = (
             self.whole.source if self.whole else self.run.blocks if isinstance(self.run, TextFile) else None
         )
@@ -152,16 +157,37 @@ class Job(msgspec.Struct, frozen=True, eq=False):
             else:
                 if self.passages and isinstance(source, ParquetTable):
                     source = source.reading(columns_for(self.run.layout, self.passages))
-                matcher.feed_arrow(source, self.run.layout.names)
+                table = source.decoded_on(threads) if isinstance(source, ParquetTable) else source
+                matcher.feed_arrow(table, self.run.layout.names)
 
 
 def _feed_blocks(matcher: _core.Matcher, blocks: Blocks, progress: Progress | None) -> None:
     """A scattered file is left as soon as that is seen: it is read again anyway."""
+    with blocks.as_file() as file:
+        if file is not None:
+            _feed_file(matcher, blocks, file, progress)
+            return
     for block in blocks.read(progress):
         matcher.feed(block)
         if matcher.scattered:
             return
     matcher.feed(b"", last=True)
+
+
+def _feed_file(matcher: _core.Matcher, blocks: Blocks, file: OpenFile, progress: Progress | None) -> None:
+    """The first steps are short, since a scattered file mostly shows in its first lines."""
+    done, count, ended = 0, 1, False
+    while not (ended or matcher.scattered):
+        try:
+            found = matcher.feed_file(file.descriptor, file.start + done, RANGE, count)
+        except OSError as error:
+            refuse(blocks.name, error)
+        done, ended, count = done + found, found < count * RANGE, min(2 * count, MOST_RANGES)
+        if progress is not None:
+            progress(done, max(blocks.size, done))
+    if ended and done < blocks.size:
+        what = f"became shorter while it was read: {done:,} of {blocks.size:,} bytes were left"
+        raise InputError(blocks.name, [Problem(what)], hint="Evaluate it once it is written.")
 
 
 def _order(run: Run, whole: Loaded | None, wanted: str) -> Order:
@@ -182,7 +208,8 @@ def _threads(wanted: int | None, run: Run) -> int:
         if wanted < 1:
             raise UsageError(f"threads is {wanted}; it must be at least 1.")
         return wanted
-    if not isinstance(run, TextFile) or run.blocks.size < SMALL:
+    source = run.blocks if isinstance(run, TextFile) else run.source
+    if isinstance(source, Mapping) or (isinstance(source, Blocks) and source.size < SMALL):
         return 1
     return min(_cores(), MOST_THREADS)
 

@@ -106,6 +106,8 @@ def _likeness(labels: Sequence[str], run: Ids) -> str:
 def _rank_notices(facts: RunFacts, rules: Rules) -> Iterator[str]:
     if facts.rank_column == "constant":
         yield "the rank column is the same on every line: it is no rank column and was ignored"
+    if facts.rank_column == "fractional":
+        yield "the rank column, which orders the run, does not hold whole numbers everywhere"
     if facts.rank_column == "not-integer":
         yield "the rank column does not hold whole numbers everywhere: it is no rank column and was ignored"
     if _inverted(facts) and rules.order != "auto":

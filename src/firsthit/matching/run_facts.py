@@ -16,11 +16,12 @@ __all__ = ["RunFacts"]
 class RunFacts(msgspec.Struct, frozen=True, eq=False):
     """The facts of one run as it was matched; arrays are read-only.
 
-    `order` is the order that was used. `rank_column` is "used" (the order is by rank), "none" (there is none,
-    or it was not looked at), "constant", "not-integer" or "ok"; then `pairs_rise` of the adjacent pairs in
-    rank order have rising scores, `pairs_fall` falling ones, and `inverted` lists queries with more of the
-    first. `duplicate_examples` are (query, doc, line, earlier line), `self_hit_examples` (query, doc, line).
-    Lists of queries and examples hold at most 1,000.
+    `order` is the order that was used. `rank_column` is "used" (the order is by rank), "fractional" (so too,
+    by ranks that are not whole numbers), "none" (there is none, or it was not looked at), "constant",
+    "not-integer" or "ok"; then `pairs_rise` of the adjacent pairs in rank order have rising scores,
+    `pairs_fall` falling ones, and `inverted` lists queries with more of the first. `duplicate_examples` are
+    (query, doc, line, earlier line), `self_hit_examples` (query, doc, line). Lists of queries and examples
+    hold at most 1,000.
     """
 
     name: str

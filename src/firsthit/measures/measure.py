@@ -88,10 +88,11 @@ class Measure(msgspec.Struct, frozen=True):
         0.5
         """
         chosen = values if counted is None else values[counted]
-        known = chosen[~np.isnan(chosen)].tolist()
+        known = chosen[~np.isnan(chosen)]
+        total = math.fsum(known[known != 0.0].tolist())  # zeros, which are many, add nothing
         if self.aggregate == "sum":
-            return math.fsum(known)
-        return math.fsum(known) / len(known) if known else math.nan
+            return total
+        return total / len(known) if len(known) else math.nan
 
     def _arguments(self, rel: float) -> dict[str, Any]:
         arguments: dict[str, Any] = {name: value for name, value in self.params if name != "tokens"}

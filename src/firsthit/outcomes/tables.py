@@ -67,7 +67,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     `changes` over RANK_CHANGES x ANSWER_CHANGES. `by_rank_*` are P(right | first rank). `difference` is the
     share of right answers, NEW - OLD, with its interval. `came_with` says whether a gain in ranks came
     with a gain in answers, on the whole and among the queries that rank better; None without a gain in ranks.
-    `sentence` says it in words, `second_sentence` what happened where ranks fell.
+    `sentence` says it in words, `second_sentence` what happened where ranks fell. `text_*` are the answers
+    themselves, in the order of the queries, where the files hold them.
     """
 
     name_old: str
@@ -87,6 +88,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     sentence: str
     second_sentence: str
     right_from: float | None = None
+    text_old: tuple[str | None, ...] | None = None
+    text_new: tuple[str | None, ...] | None = None
     notices: tuple[str, ...] = ()
 
     def data(self) -> dict[str, Any]:
@@ -148,6 +151,8 @@ def outcomes(
         sentence=f"{statement} {_whole(old, new)}",
         second_sentence=_loss(changes),
         right_from=old.right_from,
+        text_old=old.text,
+        text_new=new.text,
         notices=tuple(_notice(answers) for answers in (old, new) if answers.others),
     )
 

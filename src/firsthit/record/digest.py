@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from firsthit import _core
+from firsthit.files.ahead import Later
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
 
@@ -36,23 +37,26 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     qrels: Qrels
 
-    @cached_property
-    def _digests(self) -> tuple[str, Ids]:
-        lines = _lines(self.qrels)
-        whole = hashlib.sha256()
-        for start in range(0, len(lines), CHUNK):
-            whole.update(lines.text(start, min(start + CHUNK, len(lines))))
-        return whole.hexdigest(), Ids(*lines.digests())
+    def begin(self) -> None:
+        """Compute the digest of the set beside other work: for a large set it takes a while."""
+        self.__dict__["_coming"] = Later(self._whole)
 
-    @property
+    @cached_property
     def whole(self) -> str:
         """The sha256 of the label set."""
-        return self._digests[0]
+        coming: Later[str] | None = self.__dict__.pop("_coming", None)
+        return self._whole() if coming is None else coming.result()
 
-    @property
+    @cached_property
     def by_query(self) -> Ids:
         """The digest of each query's lines, in label order: 64-bit FNV-1a, 16 hexadecimal digits."""
-        return self._digests[1]
+        return Ids(*_lines(self.qrels).digests())
+
+    def _whole(self) -> str:
+        lines, whole = _lines(self.qrels), hashlib.sha256()
+        for start in range(0, len(lines), CHUNK):
+            whole.update(lines.text(start, min(start + CHUNK, len(lines))))
+        return whole.hexdigest()
 
 
 def _lines(qrels: Qrels) -> _core.LabelLines | EvidenceLines:

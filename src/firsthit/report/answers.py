@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from firsthit.report.markup import Markup, mark, tag
-from firsthit.report.numbers import between, count, percent, shorten, signed
+from firsthit.report.numbers import between, count, shorten, signed
 from firsthit.report.page import section, table
 from firsthit.report.words import CELL_WORDS
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison
@@ -25,9 +25,8 @@ def answer_section(comparison: Comparison) -> Markup | None:
     found = comparison.answers
     if found is None:
         return None
-    sides_words = (
-        f"{percent(found.share_old)} in {comparison.old}, {percent(found.share_new)} in {comparison.new}"
-    )
+    right = [percent(share, 0) for share in (found.share_old, found.share_new)]
+    sides_words = f"{right[0]} in {comparison.old}, {right[1]} in {comparison.new}"
     interval = between(found.interval.low, found.interval.high, 3)
     difference = f"{signed(found.difference, 3)}, 95% interval {interval}"
     shares = f"Right answers: {sides_words} ({difference}, {many(found.queries, 'query', 'queries')})."
@@ -85,4 +84,4 @@ def _by_rank(comparison: Comparison, found: Outcomes) -> Markup:
 
 
 def _share(row: AnswersAtRank | None) -> str:
-    return f"{percent(row.share)} of {count(row.n)}" if row is not None and row.n else "–"
+    return f"{percent(row.share, 0)} of {count(row.n)}" if row is not None and row.n else "–"

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from firsthit.measures import distribution
 from firsthit.report.markup import Markup
-from firsthit.report.numbers import count, percent, shorten, signed, value
+from firsthit.report.numbers import count, shorten, signed, value
 from firsthit.report.svg import COLOURS, altair, inline_svg
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 __all__ = [
     "MOST_MARKS",
     "Plot",
+    "finished",
     "first_ranks",
     "mean_by_cutoff",
     "sorted_differences",
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 MOST_MARKS = 200
-WIDTH, HEIGHT = 430, 230
+WIDTH, HEIGHT, AXIS = 430, 230, 60
 
 Ranks = NDArray[np.int64]
 Row = tuple[Any, ...]
@@ -81,7 +82,7 @@ def _differences_chart(bars: list[dict[str, Any]]) -> Any:
         y2=alt.Y2Datum(0),
         color=_own_colour(),
     )
-    return _finished(encoded, HEIGHT)
+    return finished(encoded, HEIGHT)
 
 
 def transition_classes(cutoff: int | None) -> tuple[tuple[str, int, int], ...]:
@@ -166,7 +167,7 @@ def _matrix_chart(cells: list[dict[str, Any]], labels: list[str], names: tuple[s
     figures = base.mark_text(fontSize=12).encode(
         text=alt.Text("queries:Q", format=","), color=_own_colour("figure")
     )
-    return _finished(tiles + figures, 34 * len(labels))
+    return finished(tiles + figures, 34 * len(labels))
 
 
 def mean_by_cutoff(sides: Sequence[tuple[str, Ranks]], cutoff: int | None, depth: int = 10) -> Plot:
@@ -206,7 +207,7 @@ def _curves_chart(points: list[dict[str, Any]], at: int) -> Any:
         color=_own_colour(),
     )
     lines = base.mark_line(strokeWidth=2.5) + base.mark_point(filled=True, size=28, opacity=1)
-    return _finished(lines + _cutoff_rule(at), HEIGHT)
+    return finished(lines + _cutoff_rule(at), HEIGHT)
 
 
 def _cutoff_rule(at: int) -> Any:
@@ -226,7 +227,8 @@ def first_ranks(sides: Sequence[tuple[str, Ranks]]) -> Plot:
         for cls in classes
     ]
     said = "; ".join(
-        f"{name}: {percent(found['1'] / max(1, len(ranks)))} at rank 1, {count(found['none'])} without a hit"
+        f"{name}: {percent(found['1'] / max(1, len(ranks)), 0)} at rank 1, "
+        f"{count(found['none'])} without a hit"
         for (name, found), (_, ranks) in zip(counts, sides, strict=True)
     )
     table = tuple((cls, *(count(found[cls]) for _, found in counts)) for cls in classes)
@@ -253,7 +255,7 @@ def _ranks_chart(bars: list[dict[str, Any]], classes: list[str], roles: Sequence
         y=alt.Y("share:Q", title="share of queries", axis=alt.Axis(format="%", tickCount=5)),
         color=_own_colour(),
     )
-    return _finished(encoded, HEIGHT)
+    return finished(encoded, HEIGHT)
 
 
 def _own_colour(field: str = "colour") -> Any:
@@ -261,8 +263,8 @@ def _own_colour(field: str = "colour") -> Any:
     return altair().Color(f"{field}:N", scale=None)
 
 
-def _finished(chart: Any, height: int) -> Any:
-    """The chart in its size, with the page's type sizes and quiet axes."""
+def finished(chart: Any, height: int, *, beside: int = AXIS) -> Any:
+    """The chart in its size, with the page's type sizes and quiet axes; `beside` is what the labels take."""
     soft, rule = COLOURS["soft"], COLOURS["rule"]
     axis = {
         "labelColor": soft,
@@ -275,5 +277,6 @@ def _finished(chart: Any, height: int) -> Any:
         "domainColor": rule,
         "tickColor": rule,
     }
-    sized = chart.properties(width=WIDTH - 60, height=height, padding=4)
+    padding = {"left": 4 + (beside - AXIS) // 3, "right": 4, "top": 4, "bottom": 4}  # fonts differ in width
+    sized = chart.properties(width=WIDTH - beside, height=height, padding=padding)
     return sized.configure(aria=False, axis=axis, view={"stroke": None})

@@ -11,10 +11,10 @@ from firsthit.population import STATUSES
 from firsthit.report.charts import first_ranks, mean_by_cutoff
 from firsthit.report.listing import Choice, listing
 from firsthit.report.markup import Markup, join, mark, tag, text
-from firsthit.report.numbers import count, percent, rank, shorten, value
+from firsthit.report.numbers import count, rank, shorten, value
 from firsthit.report.page import fold, page, plots, section, table
 from firsthit.report.words import mean_name
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.evaluation.evaluation import Evaluation
@@ -57,7 +57,7 @@ def _cutoff(measure: str) -> int | None:
 def _sentence(evaluation: Evaluation) -> str:
     card = evaluation.card
     hit, queries = card.counts["hit"], card.averaged
-    share = percent(card.first_ranks.get("1", 0) / queries) if queries else "–"
+    share = percent(card.first_ranks.get("1", 0) / queries, 0) if queries else "–"
     return (
         f"{card.name}: {mean_name(card.primary)} is {value(card.means[card.primary])}. Of "
         f"{many(queries, 'query', 'queries')}, {count(hit)} have a hit, {share} at rank 1."
@@ -71,7 +71,7 @@ def _score(evaluation: Evaluation) -> Markup:
         ("Hit", count(counts["hit"]), "a value above 0"),
         ("Miss", count(counts["miss"]), "no hit within the cutoff"),
         ("Absent", count(counts["absent"]), "not in the run"),
-        (f"Judged in the top {card.judged_at}", percent(card.judged_share), _bounds(evaluation)),
+        (f"Judged in the top {card.judged_at}", percent(card.judged_share, 0), _bounds(evaluation)),
     ]
     pairs = [
         tag("div", mark("dt", name), mark("dd", number, mark("small", words)))

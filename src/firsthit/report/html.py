@@ -9,15 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.comparison.changes import within
+from firsthit.report.alike import alike_section, ids_warning
 from firsthit.report.answers import answer_section
 from firsthit.report.charts import Plot, first_ranks, mean_by_cutoff, sorted_differences, transition_matrix
 from firsthit.report.detail import DEEPEST, chosen, details
 from firsthit.report.glyphs import Slopes
+from firsthit.report.history import history
 from firsthit.report.markup import Markup, join, mark, tag
 from firsthit.report.needs import need_section
 from firsthit.report.numbers import between, count, signed, value
 from firsthit.report.overview import comparable, gate_box, means, score, verdict
-from firsthit.report.page import fold, page, plots, section, table
+from firsthit.report.page import figure, fold, page, plots, section, table
 from firsthit.report.query_table import query_table
 from firsthit.report.slices import group_section, unjudged_section
 from firsthit.report.words import VERDICT_WORDS, mean_name, pairing_words
@@ -73,7 +75,8 @@ def _summary(comparisons: Sequence[Comparison]) -> Markup:
     columns = ("Version", "Verdict", name, "Difference", "95% interval", "Better, worse")
     heading = mark("h1", f"{many(len(comparisons), 'version')} against {first.old}")
     lead = mark("p.lead", f"{first.old}: {name} {value(first.primary.old)}, {pairing_words(first)}.")
-    return mark("header", heading, lead, table(columns, rows, numbers=range(2, 6)))
+    line = mark("div.wide-plot", figure(history(comparisons)))
+    return mark("header", heading, lead, table(columns, rows, numbers=range(2, 6)), line)
 
 
 def _whole(comparison: Comparison, gate: GateResult | None, prefix: str, heading: str) -> Markup:
@@ -86,6 +89,7 @@ def _whole(comparison: Comparison, gate: GateResult | None, prefix: str, heading
     parts = [
         mark("p.over", over),
         verdict(comparison, heading),
+        ids_warning(comparison),
         score(comparison),
         gate_box(gate) if gate is not None else None,
         comparable(comparison),
@@ -102,6 +106,7 @@ def _whole(comparison: Comparison, gate: GateResult | None, prefix: str, heading
         slopes.shapes(),
         _details(comparison, opened, prefix),
         unjudged_section(comparison),
+        alike_section(comparison),
         _cards(comparison),
     ]
     return join(parts)

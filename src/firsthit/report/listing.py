@@ -39,14 +39,20 @@ def listing(
     groups: Sequence[str] = (),
     keys: Sequence[tuple[str, str]] = (),
     names: str = "",
+    judge: str | None = None,
 ) -> Markup:
-    """The rows as tables with their controls; `summary` words what rows start to end (from 0) are."""
+    """The rows as tables with their controls; `summary` words what rows start to end (from 0) are.
+
+    `judge` is the command that judges a row's query once its id is added.
+    """
     parts = [_controls(choices, groups), _table(headings, rows[:OPEN_ROWS])]
     for start in range(OPEN_ROWS, len(rows), FOLDED_ROWS):
         part = rows[start : start + FOLDED_ROWS]
         words = mark("summary", summary(start, start + len(part)))
         parts.append(mark("details.more-rows", words, _table(headings, part)))
-    return tag("div", *parts, _paging(keys), class_=f"queries {names}".strip(), data_queries=True)
+    return tag(
+        "div", *parts, _paging(keys), class_=f"queries {names}".strip(), data_queries=True, data_judge=judge
+    )
 
 
 def _table(headings: Sequence[Heading], rows: Sequence[Markup]) -> Markup:

@@ -11,17 +11,18 @@ import numpy as np
 
 from firsthit.report.markup import clean
 from firsthit.report.needs import HEADS, traded_rows, traded_words
-from firsthit.report.numbers import between, count, p_value, percent, rank, shorten, signed, value
+from firsthit.report.numbers import between, count, p_value, rank, shorten, signed, value
 from firsthit.report.words import (
     CELL_WORDS,
     VERDICT_WORDS,
+    agreement_words,
     bounds_words,
     comparability,
     mean_name,
     order_by_change,
     pairing_words,
 )
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison
@@ -232,12 +233,14 @@ def _compared(comparison: Comparison) -> Iterator[str]:
         f"{_plain(pairing_words(comparison), 300)}",
         f"unjudged documents: {_plain(bounds_words(comparison), 400)}",
     ]
+    if alike := agreement_words(comparison):
+        facts.append(f"rankings: {_plain(alike, 300)}")
     for what, old, new in comparability(comparison):
         same = _plain(old) if old == new else f"{_plain(old)} against {_plain(new)}"
         facts.append(f"{what.lower()}: {same}")
     facts += [_plain(notice, 400) for notice in comparison.notices[:20]]
     shares = (comparison.judged_share_old, comparison.judged_share_new)
-    title = f"What was compared ({' and '.join(map(percent, shares))} of the top judged)"
+    title = f"What was compared ({' and '.join(percent(share, 0) for share in shares)} of the top judged)"
     yield from _folded(title, (f"- {fact}" for fact in facts))
 
 

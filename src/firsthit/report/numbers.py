@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["between", "count", "p_value", "percent", "rank", "shorten", "signed", "value"]
+__all__ = ["between", "count", "p_value", "rank", "shorten", "signed", "value"]
 
 MINUS = "\u2212"
 
@@ -52,18 +52,6 @@ def p_value(p: float | None) -> str:
     if p < 0.0001:
         return "< 0.0001"
     return f"{p:.2f}" if p >= 0.1 else f"{p:#.2g}"
-
-
-def percent(share: float | None) -> str:
-    """A share; only all is 100% and only nothing 0%.
-
-    >>> percent(0.9999), percent(0.001), percent(0.25), percent(1.0), percent(None)
-    ('>99%', '<1%', '25%', '100%', '–')
-    """
-    if share is None or _missing(share):
-        return "–"
-    figures = f"{share:.0%}"
-    return {"100%": ">99%", "0%": "<1%"}.get(figures, figures) if 0 < share < 1 else figures
 
 
 def count(number: int) -> str:

@@ -7,17 +7,18 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from firsthit.report.needs import HEADS, traded_rows, traded_words
-from firsthit.report.numbers import between, count, p_value, percent, rank, shorten, signed, value
+from firsthit.report.numbers import between, count, p_value, rank, shorten, signed, value
 from firsthit.report.words import (
     CHANGE_WORDS,
     VERDICT_WORDS,
+    agreement_words,
     bounds_words,
     interval_words,
     mean_name,
     order_by_change,
     pairing_words,
 )
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.comparison.comparison import Comparison
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["text"]
 
 Row = Sequence[str]
+
+LEGIBLE, ROOMY = 12, 24
+"""Words are not shortened below the one, and not to less than the other where the table is cut anyway."""
 
 
 def text(comparisons: Comparison | Sequence[Comparison], *, width: int = 100, queries: int = 10) -> str:
@@ -53,15 +57,14 @@ def _lines(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
 
 
 def _wrapped(words: str, width: int, hanging: str = "") -> list[str]:
-    filled = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    filled = textwrap.TextWrapper(width, break_on_hyphens=False)
     filled.subsequent_indent = hanging
     return filled.wrap(words)
 
 
 def _means(comparison: Comparison, width: int) -> Iterator[str]:
-    longest = max(8, (width - 60) // 2)
-    heads = ["", *(shorten(name, longest) for name in (comparison.old, comparison.new)), "difference"]
-    heads += ["95% interval", "p", "better", "worse", "same"]
+    heads = ["", comparison.old, comparison.new, "difference"]
+    heads += ["95% interval", "p", "better/worse/same"]
     rows = [
         [
             mean_name(found.measure),
@@ -70,23 +73,23 @@ def _means(comparison: Comparison, width: int) -> Iterator[str]:
             signed(found.difference),
             between(found.interval.low, found.interval.high),
             p_value(found.p_holm),
-            count(found.wins),
-            count(found.losses),
-            count(found.ties),
+            "/".join(map(count, (found.wins, found.losses, found.ties))),
         ]
         for found in comparison.means.values()
     ]
-    yield from _table(heads, rows)
+    yield from _table(heads, rows, width, names=(1, 2))
 
 
 def _facts(comparison: Comparison, width: int) -> Iterator[str]:
-    shares = [percent(share) for share in (comparison.judged_share_old, comparison.judged_share_new)]
+    shares = [percent(share, 0) for share in (comparison.judged_share_old, comparison.judged_share_new)]
     facts = [
         f"paired: {pairing_words(comparison)}",
         f"{mean_name(comparison.measure)}: {interval_words(comparison)}",
         f"judged in the top {comparison.cutoff or comparison.card_old.judged_at}: {' and '.join(shares)}",
         f"unjudged documents: {bounds_words(comparison)}",
     ]
+    if alike := agreement_words(comparison):
+        facts.append(f"rankings: {alike}")
     for fact in facts:
         yield from _wrapped(fact, width, "  ")
 
@@ -96,20 +99,21 @@ def _transitions(comparison: Comparison, width: int) -> Iterator[str]:
     if not moved:
         return
     yield ""
-    yield f"first ranks, {comparison.old} → {comparison.new}: what moved the mean"
+    yield from _wrapped(f"first ranks, {comparison.old} → {comparison.new}: what moved the mean", width)
     rows = [
         [
             f"{cell.old or 'none'} → {cell.new or 'none'}",
             count(cell.queries),
             signed(cell.contribution),
-            percent(cell.share) if cell.share is not None else "–",
+            "–" if cell.share is None else f"{signed(100 * cell.share, 0)}%",
         ]
         for cell in moved[:8]
     ]
-    yield from _table(["ranks", "queries", "of the mean", "share"], rows)
+    yield from _table(["ranks", "queries", "of the mean", "share"], rows, width)
     if len(moved) > 8:
         rest = sum(cell.contribution for cell in moved[8:])
-        yield f"and {many(len(moved) - 8, 'further transition')} with {signed(rest)} together"
+        further = many(len(moved) - 8, "further transition")
+        yield from _wrapped(f"and {further} with {signed(rest)} together", width)
     counts = ", ".join(f"{count(n)} {CHANGE_WORDS[name]}" for name, n in comparison.changes.items() if n)
     yield from _wrapped(f"queries: {counts}", width, "  ")
 
@@ -125,18 +129,16 @@ def _changed(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
         words = (comparison.query_text or {}).get(comparison.query_ids[i], "")
         ranks = [rank(int(r[i])) for r in (comparison.first_rank_old, comparison.first_rank_new)]
         top = "unchanged" if comparison.top_old[i] == comparison.top_new[i] else comparison.top_new[i]
-        name = comparison.query_ids[i] + (" (critical)" if comparison.critical[i] else "")
-        row = [
-            shorten(name, 32),
-            " → ".join(ranks),
-            signed(float(comparison.difference[i]), 3),
-            shorten(top, 36),
-        ]
-        rows.append([*row, shorten(" ".join(words.split()), max(12, width - 80))])
+        name = comparison.query_ids[i] + (" *" if comparison.critical[i] else "")
+        moved = [" → ".join(ranks), signed(float(comparison.difference[i]), 3)]
+        rows.append([name, *moved, top, " ".join(words.split())])
     heads = ["query", "first rank", "difference", "on top now", "text"]
+    texts = [4, 3, 0]
     if not any(row[-1] for row in rows):
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
-    yield from _table(heads, rows, left=(3, 4))
+        heads, rows, texts = heads[:-1], [row[:-1] for row in rows], texts[1:]
+    yield from _table(heads, rows, width, texts=texts)
+    if comparison.critical[changed].any():
+        yield "* critical"
 
 
 def _traded(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
@@ -145,8 +147,8 @@ def _traded(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
         return
     yield ""
     yield from _wrapped(traded_words(comparison), width)
-    rows = [[shorten(cell, 32) for cell in row] for row in traded_rows(comparison, queries)]
-    yield from _table(HEADS, rows, left=(1, 2, 3))
+    rows = [list(row) for row in traded_rows(comparison, queries)]
+    yield from _table(HEADS, rows, width, texts=(3, 1, 0))
     if len(comparison.needs_lost) > queries:
         yield f"and {many(len(comparison.needs_lost) - queries, 'further query', 'further queries')}"
 
@@ -155,17 +157,19 @@ def _groups(comparison: Comparison, width: int) -> Iterator[str]:
     if not comparison.groups:
         return
     yield ""
-    rows = [_group(group, width) for group in comparison.groups[:40]]
+    rows = [_group(group) for group in comparison.groups[:40]]
     heads = ["group", "queries", "old", "new", "difference", "95% interval", "better", "worse", "verdict"]
-    yield from _table(heads, rows, left=(8,))
+    yield from _table(heads, rows, width, texts=(8, 0))
+    if any(group.critical for group in comparison.groups):
+        yield "* critical"
     if len(comparison.groups) > 40:
         yield f"and {many(len(comparison.groups) - 40, 'further group')}"
 
 
-def _group(group: GroupComparison, width: int) -> list[str]:
+def _group(group: GroupComparison) -> list[str]:
     verdict = VERDICT_WORDS[group.verdict].lower() if group.verdict else "report only"
     return [
-        shorten(group.name, max(16, width - 76)) + (" (critical)" if group.critical else ""),
+        group.name + (" *" if group.critical else ""),
         count(group.n),
         value(group.old),
         value(group.new),
@@ -187,41 +191,81 @@ def _answers(comparison: Comparison, width: int) -> Iterator[str]:
         yield from _wrapped(found.second_sentence, width)
     heads = ["answers", "hit, right", "hit, wrong", "no hit, right", "no hit, wrong"]
     sides = ((comparison.old, found.old), (comparison.new, found.new))
-    yield from _table(
-        heads, [[shorten(name, 40), *(count(len(ids)) for ids in cells.values())] for name, cells in sides]
-    )
+    rows = [[name, *(count(len(ids)) for ids in cells.values())] for name, cells in sides]
+    yield from _table(heads, rows, width)
 
 
 def _turning(comparison: Comparison, width: int, queries: int) -> Iterator[str]:
     if not comparison.turning:
         return
     yield ""
-    yield "unjudged documents that could turn the verdict, best first"
+    yield from _wrapped("unjudged documents that could turn the verdict, best first", width)
     rows = [
         [
-            shorten(one.query_id, 32),
-            shorten(one.doc_id, max(20, width - 70)),
+            one.query_id,
+            one.doc_id,
             str(one.rank_old or "–"),
             str(one.rank_new or "–"),
             signed(one.shift),
         ]
         for one in comparison.turning[:queries]
     ]
-    yield from _table(["query", "document", "rank old", "rank new", "shift"], rows, left=(1,))
+    yield from _table(["query", "document", "rank old", "rank new", "shift"], rows, width, texts=(1, 0))
     if len(comparison.turning) > queries:
         yield f"and {count(len(comparison.turning) - queries)} more"
 
 
-def _table(heads: Row, rows: Sequence[Row], left: Sequence[int] = ()) -> Iterator[str]:
-    """Aligned lines: the first column and those in `left` to the left."""
-    printed = [[_printable(cell) for cell in row] for row in rows]
-    widths = [max(len(row[i]) for row in [heads, *printed]) for i in range(len(heads))]
-    for row in [heads, *printed]:
-        cells = [
-            cell.ljust(width) if i == 0 or i in left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+def _table(
+    heads: Row, rows: Sequence[Row], width: int, *, texts: Sequence[int] = (0,), names: Sequence[int] = ()
+) -> Iterator[str]:
+    """Aligned lines of at most `width`: words are shortened, then further columns follow in a block below.
+
+    The columns in `texts` hold words, set to the left; `names` head columns of numbers. The first of them is
+    shortened first.
+    """
+    cells = [[_printable(cell) for cell in row] for row in [heads, *rows]]
+    widths = _fitted([max(map(len, column)) for column in zip(*cells, strict=True)], width, [*names, *texts])
+    for number, block in enumerate(_blocks(widths, width)):
+        if number:
+            yield ""
+        for row in cells:
+            shown = [(i, shorten(row[i], widths[i])) for i in block]
+            aligned = [
+                cell.ljust(widths[i]) if i in (0, *texts) else cell.rjust(widths[i]) for i, cell in shown
+            ]
+            yield "  ".join(aligned).rstrip()
+
+
+def _fitted(widths: list[int], width: int, words: Sequence[int]) -> list[int]:
+    """The widths with columns of words made narrower, as far as it takes and words stay legible.
+
+    Where that does not suffice and columns follow in a block below, words have more room.
+    """
+    fitted = list(widths)
+    for i in words:
+        over = _total(fitted) - width
+        fitted[i] = min(fitted[i], max(LEGIBLE, fitted[i] - max(0, over)))
+    if _total(fitted) <= width:
+        return fitted
+    roomy = max(LEGIBLE, min(ROOMY, (width - 2) // 2))
+    return [min(size, roomy) if i in words else size for i, size in enumerate(widths)]
+
+
+def _total(widths: Sequence[int]) -> int:
+    """The length of a line with these columns, two blanks between them."""
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
+    """The columns block by block, each beginning with the first column."""
+    block, used = [0], widths[0]
+    for i in range(1, len(widths)):
+        if len(block) > 1 and used + 2 + widths[i] > width:
+            yield block
+            block, used = [0], widths[0]
+        block.append(i)
+        used += 2 + widths[i]
+    yield block
 
 
 def _printable(cell: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.comparison.changes import CHANGES, within
+from firsthit.report.fixture import judge_command
 from firsthit.report.glyphs import Slopes
 from firsthit.report.listing import Choice, Heading, listing
 from firsthit.report.markup import Markup, join, mark, tag, text
@@ -24,7 +25,15 @@ __all__ = ["query_table"]
 MOST_GROUPS = 200
 """Values of a column that the group filter offers."""
 
-KEYS = (("j k", "move"), ("Enter", "opens"), ("r", "worse"), ("i", "better"), ("u", "disputed"), ("a", "all"))
+KEYS = (
+    ("j k", "move"),
+    ("Enter", "opens"),
+    ("r", "worse"),
+    ("i", "better"),
+    ("u", "disputed"),
+    ("a", "all"),
+    ("l", "how to judge it"),
+)
 
 SEPARATOR = "\x1f"
 _FACES = {"gained": "gained", "lost": "lost", "both_miss": "miss"}
@@ -66,7 +75,8 @@ class _Rows:
         return f' data-g="{text(_joined(values))}"' if values else ""
 
     def _query(self, i: int, query_id: str, detail: str) -> Markup:
-        shown = mark("span.id", shorten(query_id, 80))
+        short = shorten(query_id, 80)
+        shown = tag("span", short, class_="id", data_id=query_id if short != query_id else None)
         link = tag("a", shown, href=f"#{detail}") if detail else shown
         star = Markup(' <span class="star">critical</span>') if self.comparison.critical[i] else ""
         words = (self.comparison.query_text or {}).get(query_id, "")
@@ -141,6 +151,7 @@ def query_table(comparison: Comparison, details: Sequence[int], slopes: Slopes, 
         groups=_group_names(comparison),
         keys=KEYS,
         names="stack",
+        judge=judge_command(comparison),
     )
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["group_section", "unjudged_section"]
 
 MOST_GROUPS = 100
-MOST_TURNING = 50
+MOST_TURNING, SHOWN_TURNING = 50, 12
+"""Documents to judge that are listed, and those of them that are not folded."""
 
 
 def group_section(comparison: Comparison) -> Markup | None:
@@ -122,8 +123,12 @@ def unjudged_section(comparison: Comparison) -> Markup | None:
         f"Rank in {comparison.new}",
         "Shift if relevant",
     )
-    enough = next((i for i, one in enumerate(comparison.turning, 1) if one.enough), None)
+    enough, listed = sum(one.enough for one in comparison.turning), len(comparison.turning)
     lead = "Nobody judged these documents, and they could turn the verdict. Judge them from the top."
-    if enough is not None:
-        lead += f" The first {count(enough)} suffice." if enough > 1 else " The first one suffices."
-    return section("Documents to judge", table(columns, rows, numbers=range(2, 5)), lead=lead)
+    lead += f" The first {count(enough)} suffice" if enough > 1 else " The first one suffices"
+    lead += f"; {len(rows)} of {count(listed)} are shown." if listed > len(rows) else "."
+    first, rest = rows[:SHOWN_TURNING], rows[SHOWN_TURNING:]
+    shown = [table(columns, first, numbers=range(2, 5))]
+    if rest:
+        shown.append(fold(many(len(rest), "further document"), table(columns, rest, numbers=range(2, 5))))
+    return section("Documents to judge", *shown, lead=lead)

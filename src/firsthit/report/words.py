@@ -9,9 +9,9 @@ import numpy as np
 
 from firsthit.card.text import order_text
 from firsthit.comparison.changes import CHANGES
-from firsthit.report.numbers import between, count, percent, rank, signed
+from firsthit.report.numbers import between, count, rank, signed
 from firsthit.significance.intervals import FEW
-from firsthit.wording import many
+from firsthit.wording import many, percent
 
 if TYPE_CHECKING:
     from firsthit.card.card import Card
@@ -21,6 +21,7 @@ __all__ = [
     "CELL_WORDS",
     "CHANGE_WORDS",
     "VERDICT_WORDS",
+    "agreement_words",
     "answers_of",
     "bounds_words",
     "comparability",
@@ -98,6 +99,18 @@ def bounds_words(comparison: Comparison) -> str:
     return f"the difference is between {between(low, high)} after any further judging; {queries} disputed"
 
 
+def agreement_words(comparison: Comparison) -> str:
+    """How alike the rankings are, in one line that needs no label; empty where it is not known."""
+    found = comparison.agreement
+    if found is None or not found.queries:
+        return ""
+    return (
+        f"{percent(found.mean_overlap, 0)} of the top {found.cutoff} in both, rank-biased overlap "
+        f"{found.mean_rbo:.2f}; another document first for {percent(found.churn_at_1, 0)} of the queries, "
+        f"another top {found.cutoff} for {percent(found.churn, 0)}"
+    )
+
+
 def comparability(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     """What must be alike for two numbers to be compared: what, in OLD, in NEW."""
     cards = comparison.card_old, comparison.card_new
@@ -109,8 +122,8 @@ def comparability(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     yield "Order", *_both(cards, lambda card: order_text(card.run.order, card.rules))
     yield (
         f"Judged in the top {comparison.cutoff or cards[0].judged_at}",
-        percent(shares[0]),
-        percent(shares[1]),
+        percent(shares[0], 0),
+        percent(shares[1], 0),
     )
 
 

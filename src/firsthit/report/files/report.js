@@ -4,6 +4,42 @@
   const PAGE = 25;
   const PRINTED = 200;
 
+  function element(name, words, classes) {
+    const made = document.createElement(name);
+    made.textContent = words;
+    made.className = classes || "";
+    return made;
+  }
+
+  // Text to take away, in a dialog: selected, so that it can be copied whatever the browser allows a file.
+  function offer(title, words, hint) {
+    const dialog = element("dialog", "");
+    const text = element("textarea", words);
+    const [copy, close] = [element("button", "Copy"), element("button", "Close")];
+    text.readOnly = true;
+    text.rows = Math.min(12, 2 + words.length / 60);
+    text.setAttribute("aria-label", title);
+    copy.addEventListener("click", () => {
+      text.select();
+      copy.textContent = document.execCommand("copy") ? "Copied" : "Select and copy";
+    });
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    const bar = element("p", "", "bar");
+    bar.append(copy, close);
+    dialog.append(element("h3", title), element("p", hint, "soft"), text, bar);
+    document.body.append(dialog);
+    dialog.showModal();
+    text.select();
+  }
+
+  function idOf(row) {
+    const shown = row.querySelector(".id");
+    return shown.dataset.id || shown.textContent;
+  }
+
+  const quoted = (id) => (/^[\w@%+=:,./-]+$/.test(id) ? id : `'${id.replaceAll("'", `'"'"'`)}'`);
+
   function setUp(box) {
     const table = box.querySelector("table");
     const body = table.tBodies[0];
@@ -39,7 +75,8 @@
       const start = state.page * PAGE;
       body.replaceChildren(...shown.slice(start, start + PAGE));
       const end = Math.min(start + PAGE, shown.length);
-      where.textContent = shown.length ? `${start + 1}–${end} of ${shown.length}` : "no query fits";
+      const [first, to, all] = [start + 1, end, shown.length].map((number) => number.toLocaleString("en"));
+      where.textContent = shown.length ? `${first}–${to} of ${all}` : "no query fits";
       before.disabled = state.page === 0;
       after.disabled = state.page === last;
     }
@@ -85,6 +122,14 @@
       row.after(opened);
     }
 
+    function judge(row) {
+      if (!row || !box.dataset.judge) return;
+      const words = `${box.dataset.judge}${quoted(idOf(row))}`;
+      offer(`Judge ${idOf(row)}`, words, "Lists its documents to judge. Run it where the labels and runs are.");
+    }
+
+    const active = () => document.activeElement.closest("tr:not(.open)");
+
     function step(by) {
       const here = document.activeElement && document.activeElement.closest("tr");
       const all = [...body.rows].filter((row) => !row.classList.contains("open"));
@@ -118,6 +163,13 @@
       });
     }
     body.addEventListener("click", (event) => {
+      const [pressed, opened] = ["button", "tr.open"].map((one) => event.target.closest(one));
+      if (pressed && opened) {
+        const row = opened.previousElementSibling;
+        if (pressed.dataset.copy === undefined) judge(row);
+        else offer(`Fixture of ${idOf(row)}`, pressed.dataset.copy, "Labels and both rankings, for a test.");
+        return;
+      }
       const row = event.target.closest("tr[data-detail]");
       if (!row || String(getSelection())) return;
       event.preventDefault();
@@ -137,12 +189,14 @@
         const row = document.activeElement.closest("tr[data-detail]");
         if (row) toggle(row);
       },
+      l: () => judge(active()),
     };
     addEventListener("beforeprint", () => body.replaceChildren(...shown.slice(0, PRINTED)));
     addEventListener("afterprint", () => show(state.page));
     update();
   }
 
+  for (const hidden of document.querySelectorAll(".body [hidden]")) hidden.hidden = false;
   const boxes = [...document.querySelectorAll("[data-queries]")];
   boxes.forEach(setUp);
 
@@ -151,6 +205,7 @@
   addEventListener("keydown", (event) => {
     const typing = event.target.closest && event.target.closest("input, select, textarea, button, a, summary");
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || typing) return;
+    if (document.querySelector("dialog")) return;
     const box = boxes.find((one) => one.contains(document.activeElement)) || boxes[0];
     const act = box && box.actions[event.key];
     if (!act) return;
