@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit import UsageError, check, evaluate
+from firsthit.cli.commands import commands
 
 SENTENCE = "coffee and tea cannot be sent back once the bag has been opened because they are food you eat"
 TEXTS = {
@@ -143,6 +146,23 @@ def test_a_check_finds_near_duplicates_where_asked(files: dict[str, Any]) -> Non
     found = f"passages {near} another one: 3 of 5, in 1 group, such as returns#1, faq#1 and faq#2"
     assert found in notices
     assert f"places in the top 10 {near} one above: 2 of 5, in 1 query" in notices
+
+
+def test_on_the_command_line(files: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [files["qrels"], files["run"], "--passages", files["passages"], "--needs", "iter"]
+    listed = CliRunner().invoke(
+        commands, ["eval", *paths, "-m", NEAR, "--list", "deduplicated", "--format", "csv"]
+    )
+    assert listed.output.splitlines() == [
+        "query_id,new_rank,rank,doc_id,grade,needs",
+        "q1,2,3,other,0.0,",
+        "q1,3,5,returns#2,1.0,exception",
+    ]
+    monkeypatch.setitem(sys.modules, "rensa", None)
+    refused = CliRunner().invoke(commands, ["check", *paths, "--similar", "0.8"])
+    assert refused.exit_code == 2
+    assert "pip install 'firsthit[duplicates]'" in refused.output
+    assert CliRunner().invoke(commands, ["check", *paths]).exit_code == 0
 
 
 def test_a_check_that_knows_no_texts_says_so(files: dict[str, Any]) -> None:

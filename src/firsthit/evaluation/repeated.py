@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from firsthit.errors import UsageError
 from firsthit.evaluation.joined import Joined
 from firsthit.evaluation.seen import Seen
+from firsthit.ids import Ids
 from firsthit.matching.hits import Hits
 from firsthit.measures import Measure
 
@@ -58,29 +60,31 @@ def with_groups(hits: Hits, joined: Joined, measures: Iterable[Measure]) -> Hits
 
 def redundant(seen: Seen, counted: NDArray[np.bool_]) -> Iterator[Row]:
     """Places within the cutoff that say again what stands above: the measure's, with what they carry."""
-    measure, retrieved, alike = _compared(seen)
+    measure, retrieved = _asked(seen)
+    top = _Tops.of(retrieved, np.where(counted, measure.cutoff or 0, 0), similarity(measure))
     labels = _Labels(seen)
-    for query, start, end in _rankings(retrieved, counted):
-        for place in range(start, min(end, start + (measure.cutoff or 0))):
-            above = int(alike.above[place])
-            if above >= 0:
-                ids = retrieved.passages.doc_ids.take(retrieved.passage[[place, above]])
-                grade, needs = labels.of(query, place - start + 1)
-                ranks = place - start + 1, above - start + 1
-                query_id = retrieved.qrels.query_ids[query]
-                yield query_id, ids[0], ranks[0], ids[1], ranks[1], float(alike.share[place]), grade, needs
+    for place in np.flatnonzero(top.alike.above >= 0).tolist():
+        query, rank, doc_id = top.at(place)
+        _, above, like = top.at(int(top.alike.above[place]))
+        share = float(top.alike.share[place])
+        yield retrieved.qrels.query_ids[query], doc_id, rank, like, above, share, *labels.of(query, rank)
 
 
 def deduplicated(seen: Seen, counted: NDArray[np.bool_]) -> Iterator[Row]:
     """What would move up within the cutoff if nothing stood there twice, and what it carries."""
-    measure, retrieved, alike = _compared(seen)
-    labels = _Labels(seen)
-    for query, start, end in _rankings(retrieved, counted):
-        kept = np.flatnonzero(alike.above[start:end] < 0)[: measure.cutoff]
-        for rank, place in enumerate(kept.tolist(), 1):
-            if place >= rank:
-                doc_id = retrieved.passages.doc_ids[int(retrieved.passage[start + place])]
-                yield retrieved.qrels.query_ids[query], rank, place + 1, doc_id, *labels.of(query, place + 1)
+    measure, retrieved = _asked(seen)
+    share, cutoff = similarity(measure), measure.cutoff or 0
+    top = _Tops.of(retrieved, np.where(counted, cutoff, 0), share)
+    moved = np.zeros(len(counted), np.bool_)
+    moved[top.query[top.alike.above >= 0]] = True
+    whole = _Tops.of(retrieved, np.where(moved, np.maximum(retrieved.retrieved, 0), 0), share)
+    labels, kept = _Labels(seen), np.zeros(len(counted), np.int64)
+    for place in np.flatnonzero(whole.alike.above < 0).tolist():
+        query, rank, doc_id = whole.at(place)
+        kept[query] += 1
+        if kept[query] < rank and kept[query] <= cutoff:
+            its = labels.of(query, rank)
+            yield retrieved.qrels.query_ids[query], int(kept[query]), rank, doc_id, *its
 
 
 def same_need(seen: Seen, counted: NDArray[np.bool_]) -> Iterator[Row]:
@@ -97,24 +101,42 @@ def same_need(seen: Seen, counted: NDArray[np.bool_]) -> Iterator[Row]:
             yield query_id, needs[label] or None, ids[0], rank, ids[1], int(hits.rank[above])
 
 
-def _compared(seen: Seen) -> tuple[Measure, Retrieved, Alike]:
-    """The first Redundancy measure, the rankings, and what says the same in them, all ranks down."""
+def _asked(seen: Seen) -> tuple[Measure, Retrieved]:
+    """The first Redundancy measure, and the rankings with their texts."""
     measure = next((one for one in seen.plan.shown if one.name == "Redundancy"), None)
     if measure is None:
         raise UsageError(NO_MEASURE, hint=HINT)
     retrieved = seen.joined.retrieved
     if retrieved is None or retrieved.passages.text is None:
         raise UsageError(NO_TEXTS, hint="Give a run whose rows have texts, or --passages FILE.")
-    from firsthit.redundancy import first_alike
-
-    found = first_alike(retrieved.passages.text, retrieved.passage, retrieved.offsets, similarity(measure))
-    return measure, retrieved, found
+    return measure, retrieved
 
 
-def _rankings(retrieved: Retrieved, counted: NDArray[np.bool_]) -> Iterator[tuple[int, int, int]]:
-    """Query, and where its ranking starts and ends, of the queries counted."""
-    for query in np.flatnonzero(counted).tolist():
-        yield query, int(retrieved.offsets[query]), int(retrieved.offsets[query + 1])
+class _Tops(msgspec.Struct, frozen=True, eq=False):
+    """The tops of rankings, one place after the other, and which places say the same."""
+
+    retrieved: Retrieved
+    query: NDArray[np.int64]
+    place: NDArray[np.int64]  # in the whole rankings
+    alike: Alike
+
+    @classmethod
+    def of(cls, retrieved: Retrieved, depth: NDArray[np.int64], share: float) -> _Tops:
+        """The top `depth[q]` of the ranking of each query."""
+        from firsthit.redundancy import first_alike
+
+        lengths = np.minimum(np.diff(retrieved.offsets), depth)
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        query = np.repeat(np.arange(len(lengths)), lengths)
+        place = np.arange(len(query)) + (retrieved.offsets[:-1] - offsets[:-1])[query]
+        texts = retrieved.passages.text or Ids.of([])
+        return cls(retrieved, query, place, first_alike(texts, retrieved.passage[place], offsets, share))
+
+    def at(self, place: int) -> tuple[int, int, str]:
+        """Query, rank and doc_id of a place."""
+        query, at = int(self.query[place]), int(self.place[place])
+        doc_id = self.retrieved.passages.doc_ids[int(self.retrieved.passage[at])]
+        return query, at - int(self.retrieved.offsets[query]) + 1, doc_id
 
 
 class _Labels:
