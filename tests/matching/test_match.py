@@ -274,7 +274,7 @@ def test_large_files_use_the_cores_and_small_ones_do_not(
     path = tmp_path / "run"
     path.write_text(TEXTS["trec"])
     match_module = importlib.import_module("firsthit.matching.match")
-    monkeypatch.setattr(match_module, "_cores", lambda: 64)
+    monkeypatch.setattr(match_module, "cores", lambda: 64)
     assert match_module._threads(None, read_run(path)) == 1
     monkeypatch.setattr(match_module, "SMALL", 10)
     assert match_module._threads(None, read_run(path)) == match_module.MOST_THREADS

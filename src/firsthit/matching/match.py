@@ -26,7 +26,7 @@ from firsthit.qrels import Qrels
 from firsthit.rules import Rules
 from firsthit.run import Columns, Run, TextFile, loaded
 
-__all__ = ["Job", "hits_of", "match"]
+__all__ = ["Job", "cores", "hits_of", "match"]
 
 SMALL = 2_000_000
 MOST_THREADS = 8
@@ -211,10 +211,10 @@ def _threads(wanted: int | None, run: Run) -> int:
     source = run.blocks if isinstance(run, TextFile) else run.source
     if isinstance(source, Mapping) or (isinstance(source, Blocks) and source.size < SMALL):
         return 1
-    return min(_cores(), MOST_THREADS)
+    return min(cores(), MOST_THREADS)
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cached_property
-from itertools import pairwise
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from firsthit import _core
 from firsthit.ids import Ids
+from firsthit.matching.match import cores
 
 __all__ = ["Texts", "contained", "lengths", "normalised"]
 
@@ -22,8 +22,8 @@ _BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _FOLD = bytes.maketrans(_BLANKS + bytes(range(65, 91)), b" " * len(_BLANKS) + bytes(range(97, 123)))
 _BLANK = 32
 
-BETWEEN = b"\xff"
-"""Stands between texts: no UTF-8 holds it, so nothing is found across their border."""
+FEW = 100_000
+"""Pairs for which a second thread is not worth its start."""
 
 
 def normalised(text: str) -> str:
@@ -67,9 +67,10 @@ class Texts(msgspec.Struct, frozen=True, eq=False):
         others = _beyond_ascii(raw, texts.offsets - first)
         return _with_others(data, start, end, others, texts)
 
-    def row(self, row: int) -> bytes:
-        """One text."""
-        return self.data[self.start[row] : self.end[row]]
+    @property
+    def columns(self) -> tuple[bytes, Ints, Ints]:
+        """The block, and where each text starts and ends, as the core takes them."""
+        return self.data, self.start, self.end
 
     @classmethod
     def as_given(cls, texts: Ids) -> Texts:
@@ -118,51 +119,12 @@ def _with_others(data: bytes, start: Ints, end: Ints, rows: Ints, texts: Ids) ->
 def contained(texts: Texts, quotes: Texts, text: Ints, quote: Ints) -> NDArray[np.bool_]:
     """For each pair (row of `texts`, row of `quotes`) whether the text holds the quote.
 
-    An empty quote is held by no text. A pair that comes several times is tested once.
+    An empty quote is held by no text.
 
     >>> texts, quotes = (Texts.of(Ids.of(some)) for some in (["One two", "Two"], ["TWO", " "]))
     >>> contained(texts, quotes, np.array([0, 1, 0]), np.array([0, 0, 1])).tolist()
     [True, True, False]
     """
-    order = np.arange(len(quote)) if (quote[1:] >= quote[:-1]).all() else np.argsort(quote, kind="stable")
-    its_quote, its_text = quote[order], text[order]
-    found = np.zeros(len(quote), np.bool_)
-    borders = np.append(np.flatnonzero(np.diff(its_quote, prepend=-1)), len(quote)).tolist()
-    block = _Block(texts, np.zeros(0, np.int64))
-    for low, high in pairwise(borders):
-        words = quotes.row(int(its_quote[low]))
-        if words:
-            rows = its_text[low:high]
-            if not np.array_equal(rows, block.rows):  # quotes of one query are looked for in the same texts
-                block = _Block(texts, rows)
-            found[order[low:high][block.holding(words)]] = True
-    return found
-
-
-class _Block:
-    """Some texts side by side: one search in a long text is far faster than many in short ones."""
-
-    def __init__(self, texts: Texts, rows: Ints) -> None:
-        self.rows = rows
-        chosen, self._which = rows, None
-        if len(set(rows.tolist())) < len(rows):
-            chosen, self._which = np.unique(rows, return_inverse=True)
-        self._start, self._end = texts.start[chosen], texts.end[chosen]
-        places = zip(self._start.tolist(), self._end.tolist(), strict=True)
-        data = texts.data
-        self._data = BETWEEN.join([data[low:high] for low, high in places])
-
-    @cached_property
-    def _after(self) -> Ints:
-        """Where the text after each starts."""
-        return np.cumsum(self._end - self._start + len(BETWEEN))
-
-    def holding(self, words: bytes) -> NDArray[np.bool_]:
-        """Which of the texts hold these words."""
-        found = np.zeros(len(self._start), np.bool_)
-        at = self._data.find(words)
-        while at >= 0:
-            text = int(np.searchsorted(self._after, at, side="right"))
-            found[text] = True
-            at = self._data.find(words, int(self._after[text]))
-        return found if self._which is None else found[self._which]
+    pairs = text.astype(np.int32), quote.astype(np.int32)
+    threads = 1 if len(text) < FEW else cores()
+    return _core.contained(texts.columns, quotes.columns, *pairs, threads).astype(np.bool_)
