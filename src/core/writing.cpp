@@ -174,21 +174,55 @@ std::string json_lines(std::span<const Field> fields, std::string_view after, st
     return out;
 }
 
-LabelLines::LabelLines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
-                       std::span<const double> grades) {
+namespace {
+
+void put_or_null(std::string& out, std::string_view text) {
+    if (text.empty()) out += "null";
+    else put(out, text);
+}
+
+void put_or_null(std::string& out, std::int64_t place) {
+    if (place < 0) out += "null";
+    else put_number(out, place);
+}
+
+// What the label of a row is about: document, source, start, end, quote.
+void put_item(std::string& out, const LabelColumns& labels, std::size_t row) {
+    if (!labels.evidence) {
+        put(out, labels.docs[row]);
+        out += ",null,null,null,null";
+        return;
+    }
+    const LabelEvidence& evidence = *labels.evidence;
+    put_or_null(out, labels.docs[row]);
+    out += ',';
+    put_or_null(out, evidence.sources[row]);
+    out += ',';
+    put_or_null(out, evidence.starts[row]);
+    out += ',';
+    put_or_null(out, evidence.ends[row]);
+    out += ',';
+    put_or_null(out, evidence.quotes[row]);
+}
+
+}  // namespace
+
+LabelLines::LabelLines(const LabelColumns& labels) {
     constexpr std::size_t around = 48;  // brackets, commas, nulls and a grade; room that is not used costs nothing
-    lines_.reserve(docs.bytes.size() + query.size() * around + 2 * queries.bytes.size());
-    offsets_.reserve(query.size() + 1);
-    for (std::size_t row = 0; row < query.size(); ++row) {
+    const std::size_t count = labels.query.size();
+    lines_.reserve(labels.docs.bytes.size() + count * around + 2 * labels.queries.bytes.size());
+    offsets_.reserve(count + 1);
+    for (std::size_t row = 0; row < count; ++row) {
         lines_ += '[';
-        put(lines_, queries[static_cast<std::size_t>(query[row])]);
+        put(lines_, labels.queries[static_cast<std::size_t>(labels.query[row])]);
         lines_ += ',';
-        put(lines_, docs[row]);
-        lines_ += ",null,null,null,null,";
-        if (needs) put(lines_, (*needs)[row]);
-        else lines_ += "null";
+        put_item(lines_, labels, row);
         lines_ += ',';
-        put(lines_, grades[row]);
+        if (!labels.needs) lines_ += "null";
+        else if (labels.evidence) put_or_null(lines_, (*labels.needs)[row]);
+        else put(lines_, (*labels.needs)[row]);
+        lines_ += ',';
+        put(lines_, labels.grades[row]);
         lines_ += "]\n";
         offsets_.push_back(lines_.size());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,12 +73,28 @@ struct Field {
 // Rows start to end: all fields of a row one after the other, then `after`.
 std::string json_lines(std::span<const Field> fields, std::string_view after, std::size_t start, std::size_t end);
 
+// What labels point at beyond documents: a text is empty and a place below 0 where there is none.
+struct LabelEvidence {
+    TextsView sources;
+    std::span<const std::int64_t> starts, ends;
+    TextsView quotes;
+};
+
+// The rows of a label set. With evidence a document and a need may be empty, which stands for none.
+struct LabelColumns {
+    TextsView queries;
+    std::span<const std::int32_t> query;
+    TextsView docs;
+    std::optional<TextsView> needs;
+    std::span<const double> grades;
+    std::optional<LabelEvidence> evidence;
+};
+
 // The rows of a label set as JSON arrays, one a line, sorted by bytes; and for each query the digest of its lines,
 // 64-bit FNV-1a as 16 hexadecimal digits. It tells labels that changed by accident, not by intent.
 class LabelLines {
 public:
-    LabelLines(TextsView queries, std::span<const std::int32_t> query, TextsView docs, const TextsView* needs,
-               std::span<const double> grades);
+    explicit LabelLines(const LabelColumns& labels);
 
     std::size_t size() const { return order_.size(); }
     std::string text(std::size_t start, std::size_t end) const;  // the sorted lines start to end

@@ -132,23 +132,21 @@ nb::object array_of(std::vector<T> values) {
 // The sorted lines of a label set, and the digests of its queries.
 class LabelLines {
 public:
-    LabelLines(const nb::tuple& queries, nb::handle query, const nb::tuple& docs, nb::handle needs, nb::handle grades) {
-        auto query_ids = texts_of(queries[0], queries[1]);
-        auto doc_ids = texts_of(docs[0], docs[1]);
-        auto numbers = span_of<std::int32_t>(query);
-        auto values = span_of<double>(grades);
-        must_fit(fits(query_ids) && fits(doc_ids) && doc_ids.size() == numbers.size() && values.size() == numbers.size());
-        for (std::int32_t number : numbers) must_fit(number >= 0 && static_cast<std::size_t>(number) < query_ids.size());
-        firsthit::TextsView need_ids;
-        if (!needs.is_none()) {
-            auto pair = nb::cast<nb::tuple>(needs);
-            need_ids = texts_of(pair[0], pair[1]);
-            must_fit(fits(need_ids) && need_ids.size() == numbers.size());
-        }
-        query_of_row_.assign(numbers.begin(), numbers.end());
-        query_count_ = query_ids.size();
+    LabelLines(const nb::tuple& queries, nb::handle query, const nb::tuple& docs, nb::handle needs, nb::handle grades, nb::handle evidence) {
+        firsthit::LabelColumns labels;
+        labels.queries = texts_of(queries[0], queries[1]);
+        labels.query = span_of<std::int32_t>(query);
+        labels.grades = span_of<double>(grades);
+        const std::size_t rows = labels.query.size();
+        labels.docs = texts_of_rows(docs, rows);
+        must_fit(fits(labels.queries) && labels.grades.size() == rows);
+        for (std::int32_t number : labels.query) must_fit(number >= 0 && static_cast<std::size_t>(number) < labels.queries.size());
+        if (!needs.is_none()) labels.needs = texts_of_rows(needs, rows);
+        if (!evidence.is_none()) labels.evidence = evidence_of(nb::cast<nb::tuple>(evidence), rows);
+        query_of_row_.assign(labels.query.begin(), labels.query.end());
+        query_count_ = labels.queries.size();
         nb::gil_scoped_release released;
-        lines_.emplace(query_ids, numbers, doc_ids, needs.is_none() ? nullptr : &need_ids, values);
+        lines_.emplace(labels);
     }
     std::size_t size() const { return lines_->size(); }
     nb::bytes text(std::size_t start, std::size_t end) const {
@@ -163,6 +161,22 @@ public:
     }
 
 private:
+    static firsthit::TextsView texts_of_rows(nb::handle source, std::size_t rows) {
+        auto pair = nb::cast<nb::tuple>(source);
+        firsthit::TextsView texts = texts_of(pair[0], pair[1]);
+        must_fit(fits(texts) && texts.size() == rows);
+        return texts;
+    }
+    static firsthit::LabelEvidence evidence_of(const nb::tuple& source, std::size_t rows) {
+        firsthit::LabelEvidence evidence;
+        evidence.sources = texts_of_rows(source[0], rows);
+        evidence.starts = span_of<std::int64_t>(source[1]);
+        evidence.ends = span_of<std::int64_t>(source[2]);
+        evidence.quotes = texts_of_rows(source[3], rows);
+        must_fit(evidence.starts.size() == rows && evidence.ends.size() == rows);
+        return evidence;
+    }
+
     std::optional<firsthit::LabelLines> lines_;
     std::vector<std::int32_t> query_of_row_;
     std::size_t query_count_ = 0;
@@ -175,8 +189,8 @@ void bind_writing(nb::module_& module) {
         .def(nb::init<nb::list, std::string, std::size_t>(), "fields"_a, "after"_a, "rows"_a)
         .def("text", &JsonLines::text, "start"_a, "end"_a);
     nb::class_<LabelLines>(module, "LabelLines")
-        .def(nb::init<const nb::tuple&, nb::handle, const nb::tuple&, nb::handle, nb::handle>(), "queries"_a, "query"_a,
-             "docs"_a, "needs"_a.none(), "grades"_a)
+        .def(nb::init<const nb::tuple&, nb::handle, const nb::tuple&, nb::handle, nb::handle, nb::handle>(), "queries"_a,
+             "query"_a, "docs"_a, "needs"_a.none(), "grades"_a, "evidence"_a.none() = nb::none())
         .def("__len__", &LabelLines::size)
         .def("text", &LabelLines::text, "start"_a, "end"_a)
         .def("digests", &LabelLines::digests);

@@ -203,8 +203,9 @@ class JsonLines:
     def text(self, start: int, end: int) -> bytes: ...
 
 class LabelLines:
-    """The rows as lines [query, doc, null, null, null, null, need, grade] sorted by bytes; and for each
-    query the 64-bit FNV-1a hash of its lines, as 16 hexadecimal digits.
+    """The rows as lines [query, doc, source, start, end, quote, need, grade] sorted by bytes; and for each
+    query the 64-bit FNV-1a hash of its lines, as 16 hexadecimal digits. Without `evidence` (sources, starts,
+    ends, quotes) these four are null; with it every empty text, the need too, and a place below 0 is null.
     """
 
     def __init__(
@@ -214,6 +215,7 @@ class LabelLines:
         docs: Text,
         needs: Text | None,
         grades: NDArray[np.float64],
+        evidence: tuple[Text, NDArray[np.int64], NDArray[np.int64], Text] | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...
     def text(self, start: int, end: int) -> bytes: ...  # the sorted lines start to end

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,9 +16,6 @@ from firsthit import _core
 from firsthit.files.ahead import Later
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
-
-if TYPE_CHECKING:
-    from firsthit.record.evidence_lines import EvidenceLines
 
 __all__ = ["LabelDigest"]
 
@@ -59,17 +55,21 @@ class LabelDigest(msgspec.Struct, frozen=True, eq=False, dict=True):
         return whole.hexdigest()
 
 
-def _lines(qrels: Qrels) -> _core.LabelLines | EvidenceLines:
-    """The rows as sorted lines: those of documents alone by the core, there may be millions of them."""
-    if qrels.evidence is not None and qrels.evidence.points:
-        from firsthit.record.evidence_lines import EvidenceLines
-
-        return EvidenceLines(qrels, qrels.evidence)
+def _lines(qrels: Qrels) -> _core.LabelLines:
+    """The rows as sorted lines."""
     needs = None if qrels.need is None else Ids.of(qrels.need)
+    evidence = qrels.evidence
     return _core.LabelLines(
-        (qrels.query_ids.data, qrels.query_ids.offsets),
+        _text(qrels.query_ids),
         qrels.query,
-        (qrels.doc_ids.data, qrels.doc_ids.offsets),
-        None if needs is None else (needs.data, needs.offsets),
+        _text(qrels.doc_ids),
+        None if needs is None else _text(needs),
         qrels.grade,
+        None
+        if evidence is None or not evidence.points
+        else (_text(evidence.source), evidence.start, evidence.end, _text(evidence.quote)),
     )
+
+
+def _text(ids: Ids) -> _core.Text:
+    return ids.data, ids.offsets
