@@ -326,3 +326,27 @@ def _signed(text: str) -> str:
     bare = [re.sub(r'"created":"[^"]*"}', '"created":""}', lines[0]), *lines[1:]]
     digest = hashlib.sha256("".join(bare).encode()).hexdigest()
     return "".join(lines) + json.dumps({"end": len(lines) - 1, "sha256": digest}) + "\n"
+
+
+DPR = [
+    {
+        "question": "who",
+        "answers": ["Ada Lovelace"],
+        "ctxs": [
+            {"id": "a", "title": "T", "text": "Byron's daughter", "score": "2.5", "has_answer": True},
+            {"id": "b", "title": "T", "text": "It was ADA  Lovelace.", "score": "2.0", "has_answer": True},
+            {"id": "c", "title": "T", "text": "Nobody", "score": "1.5"},
+        ],
+    }
+]
+
+
+def test_flags_of_a_dpr_result_are_compared_with_its_texts(tmp_path: Path) -> None:
+    path = tmp_path / "dpr.json"
+    path.write_text(json.dumps(DPR))
+    found = evaluate(path, path, ["RR@10"], match="answers")
+    assert found.first_rank.tolist() == [2]
+    assert found.card.evidence is not None
+    assert found.card.evidence.flags == {"compared": 2, "differing": 1}
+    assert found.listed("has-answer").rows == (("who", "a", 1, True, False),)
+    assert "has_answer flags of the run that the texts contradict: 1 of 2" in found.card.text()
