@@ -121,8 +121,10 @@ def _about(qrels: Qrels, *, answers: bool) -> dict[str, int]:
 def _kinds(qrels: Qrels) -> dict[str, int]:
     if qrels.evidence is None:
         return {}
-    counts = Counter(kind or "not stated" for kind in qrels.evidence.kind)
-    return {} if set(counts) == {"not stated"} else dict(sorted(counts.items()))
+    kind = qrels.evidence.kind
+    if kind.offsets[-1] == kind.offsets[0]:
+        return {}
+    return dict(sorted(Counter(one or "not stated" for one in kind).items()))
 
 
 def flag_differences(seen: Seen) -> tuple[Ints, int]:

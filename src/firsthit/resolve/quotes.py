@@ -61,11 +61,12 @@ class Texts(msgspec.Struct, frozen=True, eq=False):
         """
         first, last = int(texts.offsets[0]), int(texts.offsets[-1])
         offsets = texts.offsets - first
-        raw = texts.data[first:last]
-        data, offsets = _collapsed(raw.tobytes().translate(_FOLD), offsets)
+        raw = texts.data[first:last].tobytes()
+        data, offsets = _collapsed(raw.translate(_FOLD), offsets)
         start, end = _trimmed(data, offsets)
-        others = _beyond_ascii(raw, texts.offsets - first)
-        return _with_others(data, start, end, others, texts)
+        if raw.isascii():
+            return cls(data, start, end)
+        return _with_others(data, start, end, _beyond_ascii(raw, texts.offsets - first), texts)
 
     @property
     def columns(self) -> tuple[bytes, Ints, Ints]:
@@ -99,9 +100,9 @@ def _trimmed(data: bytes, offsets: Ints) -> tuple[Ints, Ints]:
     return start, end
 
 
-def _beyond_ascii(data: NDArray[np.uint8], offsets: Ints) -> Ints:
+def _beyond_ascii(data: bytes, offsets: Ints) -> Ints:
     """The texts that hold other characters than ASCII."""
-    places = np.flatnonzero(data >= 128)
+    places = np.flatnonzero(np.frombuffer(data, np.uint8) >= 128)
     return np.unique(np.searchsorted(offsets, places, side="right") - 1)
 
 
