@@ -26,7 +26,7 @@ def test_the_first_choice_of_each_rule_is_its_default() -> None:
 
 @pytest.mark.parametrize("overlap", [0, -0.5, 1.01, float("nan"), "0.5", True])
 def test_an_overlap_is_above_0_and_at_most_1(overlap: object) -> None:
-    with pytest.raises(UsageError, match="overlap = .*: a number above 0 and at most 1"):
+    with pytest.raises(UsageError, match=r"overlap = .*: a number above 0 and at most 1"):
         rules_from({"overlap": overlap})
 
 

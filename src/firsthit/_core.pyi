@@ -23,7 +23,8 @@ problem for each document and field, at the first line that differs).
 
 A line has one problem, the first of: nul, utf8, its structure (quote, json, fields), then role by role. The
 value is the start of the line for the first five of these, the field's text for "number", "not-finite",
-"start", "end" and "tokens", the role for "missing", "type", "null" and "empty-id", the document for "duplicate" and "repeated-rank".
+"start", "end" and "tokens", the role for "missing", "type", "null" and "empty-id", the document for
+"duplicate" and "repeated-rank".
 "Earlier line" is the first one in the file.
 """
 
@@ -162,7 +163,7 @@ class Matcher:
 
     `passages` names fields ("doc", "source", "start", "end", "text", "tokens"); any of them asks for the
     distinct documents of the heads, in the order of their first appearance there, with the fields' values: of
-    the first row in the file that has one, whatever its query and rank. Empty or NaN where no row has. Of rows
+    the first row in the file that has one, whatever its query and rank. Empty or NaN where none has. Of rows
     that contradict each other "passage" problems tell. The roles are optional in the layout and in columns.
     """
 

@@ -34,8 +34,8 @@ def compare(old: Any, new: Any, **options: Unpack[CompareOptions]) -> Comparison
       `min_queries` (30): no verdict on fewer; `cluster`: a column whose queries flip together
     - `interval` ("t", or "percentile"); `seed` (0)
     - `max_stale` (0.2): the share of relevant labels that may point at what is gone for one of them
-    - `names`, `qrels_format`, `run_format`, `passages`, `sources`, `source_separator`, `progress`; `compat` and
-      the rules, for runs, as in `evaluate`
+    - `names`, `qrels_format`, `run_format`, `passages`, `sources`, `source_separator`, `progress`;
+      `compat` and the rules, for runs, as in `evaluate`
 
     >>> from firsthit import evaluate
     >>> labels = {"q1": {"a": 1}, "q2": {"b": 1}}
