@@ -10,6 +10,16 @@ namespace firsthit {
 namespace {
 
 constexpr std::size_t pairs_a_job = 1 << 14;
+constexpr std::size_t ahead = 8;  // pairs; texts lie all over memory, and waiting for them took more than half the time
+
+// Asks for the bytes of a text that a search for `size` bytes looks at first: one in each stretch of that size.
+void fetch(std::string_view text, std::size_t size) {
+#if defined(__GNUC__)
+    for (std::size_t at = size - 1; at < text.size(); at += size) __builtin_prefetch(text.data() + at);
+#else
+    (void)text, (void)size;
+#endif
+}
 
 // The pairs from `at` on that have the same word.
 std::size_t end_of_run(std::span<const std::int32_t> word, std::size_t at, std::size_t last) {
@@ -33,6 +43,7 @@ std::vector<std::uint8_t> contained(const Slices& texts, const Slices& words, st
             if (!wanted.empty()) {
                 const std::boyer_moore_horspool_searcher search(wanted.begin(), wanted.end());
                 for (std::size_t i = at; i < next; ++i) {
+                    if (i + ahead < last) fetch(texts[static_cast<std::size_t>(text[i + ahead])], wanted.size());
                     const std::string_view whole = texts[static_cast<std::size_t>(text[i])];
                     found[i] = search(whole.begin(), whole.end()).first != whole.end();
                 }

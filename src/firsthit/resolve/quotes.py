@@ -81,10 +81,10 @@ class Texts(msgspec.Struct, frozen=True, eq=False):
 
 def _collapsed(data: bytes, offsets: Ints) -> tuple[bytes, Ints]:
     """Each run of blanks as one; a run that crosses from text to text leaves one in the first."""
-    if b"  " not in data:
-        return data, offsets
     blank = np.frombuffer(data, np.uint8) == _BLANK
     again = blank[1:] & blank[:-1]
+    if not again.any():
+        return data, offsets
     dropped = np.flatnonzero(again) + 1
     kept = np.ones(len(data), np.bool_)
     kept[dropped] = False
