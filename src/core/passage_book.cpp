@@ -21,13 +21,25 @@ PassageBook::PassageBook(const PassageSettings& settings, std::size_t workers)
 }
 
 void PassageBook::number_new() {
-    std::size_t bad = 0;
+    std::vector<std::uint32_t> hashes;
     for (std::size_t worker = 0; worker < tables_.size(); ++worker) {
         const PassageTable& table = *tables_[worker];
-        for (auto local = static_cast<std::uint32_t>(numbers_[worker].size()); local < table.size(); ++local) {
-            std::string_view doc = table.entry(local).id();
-            numbers_[worker].push_back(shared_.add(doc, hash_bytes(doc), {}, {}, bad));
+        for (auto next = numbers_[worker].size(); next < table.size(); next = numbers_[worker].size()) {
+            hashes.clear();
+            for (std::size_t local = next; local < std::min(table.size(), next + PassageTable::most_expected); ++local)
+                hashes.push_back(hash_bytes(table.entry(static_cast<std::uint32_t>(local)).id()));
+            number(worker, hashes);
         }
+    }
+}
+
+// Numbers the documents of a worker that follow those with a number, as many as there are hashes.
+void PassageBook::number(std::size_t worker, std::span<const std::uint32_t> hashes) {
+    std::size_t bad = 0;
+    shared_.expect(hashes);
+    for (std::uint32_t hash : hashes) {
+        std::string_view doc = tables_[worker]->entry(static_cast<std::uint32_t>(numbers_[worker].size())).id();
+        numbers_[worker].push_back(shared_.add(doc, hash, {}, {}, bad));
     }
 }
 

@@ -56,6 +56,7 @@ private:
 
     template <class Visit>
     void each_entry(Visit visit) const;
+    void number(std::size_t worker, std::span<const std::uint32_t> hashes);
     void find_firsts();
     void find_others();
     void note_other(std::uint32_t number, std::size_t field, const PassageTable::Other& other);

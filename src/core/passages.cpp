@@ -1,10 +1,12 @@
 #include "passages.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "hash.hpp"
 #include "number.hpp"
 
 namespace firsthit {
@@ -12,6 +14,13 @@ namespace firsthit {
 namespace {
 
 constexpr std::array<std::string_view, passage_field_count> names = {"source", "start", "end", "text", "tokens"};
+
+// Most ids and numbers are short: a call for each would take longer than the comparison.
+inline bool equal_bytes(const char* a, const char* b, std::size_t size) {
+    if (size < 8) return detail::short_word(a, size) == detail::short_word(b, size);
+    if (size > 16) return std::memcmp(a, b, size) == 0;
+    return detail::load64(a) == detail::load64(b) && detail::load64(a + size - 8) == detail::load64(b + size - 8);
+}
 
 }  // namespace
 
@@ -37,10 +46,13 @@ std::vector<Role> PassageSettings::roles() const {
 void PassageTable::expect(std::span<const std::uint32_t> hashes) const {
     constexpr std::uint32_t line = 64, most = 1024;
     for (std::uint32_t hash : hashes) __builtin_prefetch(&slots_[home_of(hash)]);
-    for (std::uint32_t hash : hashes)
-        if (const Entry* entry = likely_entry(hash)) __builtin_prefetch(entry);
-    for (std::uint32_t hash : hashes) {
-        const Entry* entry = likely_entry(hash);
+    std::array<const Entry*, most_expected> entries;
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        entries[i] = likely_entry(hashes[i]);
+        if (entries[i]) __builtin_prefetch(entries[i]);
+    }
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        const Entry* entry = entries[i];
         if (!entry) continue;
         std::uint32_t size = std::accumulate(entry->sizes.begin(), entry->sizes.end(), entry->id_size);
         for (std::uint32_t at = 0; at < std::min(size, most); at += line) __builtin_prefetch(entry->bytes + at);
@@ -91,8 +103,12 @@ std::size_t PassageTable::slot_of(std::string_view doc, std::uint32_t hash) cons
     std::size_t mask = slots_.size() - 1;
     for (std::size_t at = home_of(hash);; at = (at + 1) & mask) {
         const Slot& slot = slots_[at];
-        if (slot.number_after == 0 || (slot.hash == hash && entries_[slot.number_after - 1].id() == doc)) return at;
+        if (slot.number_after == 0 || (slot.hash == hash && is_of(entries_[slot.number_after - 1], doc))) return at;
     }
+}
+
+bool PassageTable::is_of(const Entry& entry, std::string_view doc) {
+    return entry.id_size == doc.size() && equal_bytes(entry.bytes, doc.data(), doc.size());
 }
 
 void PassageTable::grow() {
@@ -130,7 +146,7 @@ void PassageTable::insert(std::string_view doc, const PassageRow& row, RowPlace 
 bool PassageTable::equals(const Entry& entry, const PassageRow& row) const {
     const char* at = entry.bytes + entry.id_size;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
-        if (std::string_view(at, entry.sizes[i]) != row[i]) return false;
+        if (entry.sizes[i] != row[i].size() || !equal_bytes(at, row[i].data(), row[i].size())) return false;
         at += entry.sizes[i];
     }
     return true;

@@ -71,6 +71,7 @@ public:
     // Brings what add() will look at for documents with these hashes closer: a table that does not fit the cache is
     // waited for once and not once a row.
     void expect(std::span<const std::uint32_t> hashes) const;
+    static constexpr std::size_t most_expected = 32;
 
     // Takes a row and gives its document's number. `bad` is set when one of its numbers is none: then the row is not
     // taken. The id has at least one byte.
@@ -93,6 +94,7 @@ private:
     // Where a hash belongs. Its lower bits alone do not tell ids that differ in their last characters.
     std::size_t home_of(std::uint32_t hash) const { return (hash * std::uint32_t{0x9E3779B9u}) >> home_shift_; }
     std::size_t slot_of(std::string_view doc, std::uint32_t hash) const;
+    static bool is_of(const Entry& entry, std::string_view doc);
     const Entry* likely_entry(std::uint32_t hash) const;
     void grow();
     std::size_t bad_number(const PassageRow& row) const;

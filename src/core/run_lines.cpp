@@ -192,10 +192,9 @@ void RunLines::note_passage(Field field) {
 template <class Rows>
 void RunLines::take_passages(Rows& rows, std::size_t first, Outcome& out) {
     Records& records = rows.records();
-    constexpr std::size_t ahead = 32;
     for (std::size_t i = first, expected = first; i < records.size();) {
         if (i == expected) {
-            std::span<const std::uint32_t> next = records.hashes().subspan(i, std::min(ahead, records.size() - i));
+            std::span<const std::uint32_t> next = records.hashes().subspan(i, std::min(PassageTable::most_expected, records.size() - i));
             passages_->expect(next);
             expected = i + next.size();
         }

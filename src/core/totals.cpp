@@ -80,12 +80,23 @@ void add_head(const Outcome& outcome, const Place& place, MatchArrays& to) {
     }
 }
 
+// Heads may be whole rankings: they are not moved to a larger place again and again.
+void reserve_heads(const Outcome& outcome, MatchArrays& arrays) {
+    arrays.head_record.reserve(outcome.head.size());
+    arrays.head_row.reserve(outcome.head.size());
+    arrays.head_tied.reserve(outcome.head.size());
+    arrays.head_passages.reserve(outcome.head_passages.size());
+    arrays.head_ids.offsets.reserve(outcome.head.size() + 1);
+    arrays.head_ids.bytes.reserve(outcome.head_ids.size());
+}
+
 }  // namespace
 
 MatchArrays arrays_of(const Outcome& outcome, std::size_t query_count) {
     MatchArrays arrays;
     std::vector<Place> places = places_of(outcome, query_count);
     arrays.head_offsets.push_back(0);
+    reserve_heads(outcome, arrays);
     for (std::size_t query = 0; query < query_count; ++query) {
         const Place& place = places[query];
         arrays.retrieved.push_back(place.present ? std::int64_t{outcome.rankings[place.ranking].retrieved} : -1);
