@@ -93,6 +93,8 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
         ("query_id,text\nq1\n", "1 columns where the header has 2"),
         ('{"query_id": "q1"}\nno\n', "line 2: is no JSON object"),
         ('{"query_id": "q1"', "not valid JSON"),
+        ('{"query_id": "q1", "needs": [["a"]]}', "line 1: needs is no list of names"),
+        ('{"query_id": "q1", "needs": {"a": true}}', "line 1: needs is no list of names"),
         ("[1]", "item 1 is no JSON object"),
         ('query_id,text\nq1,"a\n', "columns"),
     ],

@@ -249,3 +249,13 @@ def test_labels_in_csv_and_trec_are_kept_by_their_plain_names(tmp_path: Path) ->
         {"query_id": "q1", "iter": "Q0", "doc_id": "a", "grade": 1},
         {"query_id": "q1", "iter": "3", "doc_id": "b", "grade": -1},
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "what"), [('"x"', "is not a decimal number: 'x'"), ("NaN", "is not a finite number")]
+)
+def test_a_start_that_is_no_number_is_not_called_a_grade(tmp_path: Path, number: str, what: str) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(f'{{"query_id": "q1", "source": "a", "grade": 1, "start": {number}, "end": 3}}\n')
+    with pytest.raises(InputError, match=f"line 1: the grade, start or end {what}"):
+        read_qrels(path)

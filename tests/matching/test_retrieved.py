@@ -328,3 +328,11 @@ def test_flags_of_a_dpr_result_follow_a_document_that_stands_twice() -> None:
     )
     assert found.has_answer is not None
     assert found.has_answer.tolist() == [1]
+
+
+def test_a_passage_that_ends_before_it_starts_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    rows = '{"query_id": "q1", "doc_id": "a", "score": 2, "source": "s", "start": 0, "end": 9}\n'
+    path.write_text(rows + rows.replace('"a"', '"b"').replace('"start": 0', '"start": 50'))
+    with pytest.raises(InputError, match="line 2: ends at 9, before its start at 50: 'b'"):
+        retrieve(read_qrels({"q1": {"a": 1}}), read_run(path), columns=["source", "start", "end"])

@@ -40,7 +40,11 @@ def test_a_mapping_with_two_sources_for_one_passage_is_refused_with_both_lines(t
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("doc_id,source\na,\n", "line 2: has no source"), ("doc_id,source\n", "holds no sources")],
+    [
+        ("doc_id,source\na,\n", "line 2: has no source"),
+        ("doc_id,source\n", "no line below its header"),
+        ("", "it is empty"),
+    ],
 )
 def test_a_file_without_sources_is_refused(tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "s.csv").write_text(content)
@@ -50,6 +54,12 @@ def test_a_file_without_sources_is_refused(tmp_path: Path, content: str, said: s
 
 def test_the_last_separator_cuts_and_an_id_without_it_is_its_own_source() -> None:
     assert list(Collection.of(separator="#").filled(RUN).source or ()) == ["d", "d#x", "e"]
+
+
+def test_a_separator_that_cuts_no_id_is_a_note() -> None:
+    assert Collection.of(separator="#").filled(RUN).notes == ()
+    (note,) = Collection.of(separator="@").filled(RUN).notes
+    assert note.startswith("the source separator '@' stands in none of the doc_ids of ")
 
 
 def test_an_empty_separator_is_refused() -> None:

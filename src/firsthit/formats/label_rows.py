@@ -135,10 +135,10 @@ def _of_loaded(loaded: Loaded, format: Format, source: str) -> _core.TableResult
 
 
 def _rows(result: _core.TableResult, format: Format, source: str, *, records: bool = False) -> LabelRows:
-    if result["problem_count"]:
-        raise input_error(
-            source, result["problems"], result["problem_count"], format, number="grade", records=records
-        )
+    if count := result["problem_count"]:
+        numbers = [role for role in NUMBERS if role in format.roles or role in format.names]
+        number = " or ".join(filter(None, [", ".join(numbers[:-1]), *numbers[-1:]])) or "grade"
+        raise input_error(source, result["problems"], count, format, number=number, records=records)
     columns, line = result["columns"], result["line"]
     if not len(line):
         hint = "Labels are needed: without them nothing can be measured."

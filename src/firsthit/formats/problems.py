@@ -145,8 +145,9 @@ def _hint(raw: Sequence[RawProblem], format: Format, number: str) -> str:
 
 
 def _number_hint(format: Format, number: str) -> str:
-    if number == "grade":
-        return "A grade is a number: correct it, or remove rows that are not judged."
+    if format.role == "labels":
+        what = "A grade is a number" if number == "grade" else "Grades are numbers, start and end whole ones"
+        return f"{what}: correct it, or remove rows that are not judged."
     others = [f"--order {order}" for order in ("score", "rank", "given") if order in {*format.roles, "given"}]
     others.remove(f"--order {number}")
     return f"Correct the {number}s, or rank by something else: {' or '.join(others)}."

@@ -188,6 +188,8 @@ def _record(line: int, row: Mapping[str, Any]) -> Record:
     query_id = _scalar(given.get("query_id"))
     if not query_id:
         problems.append(Problem("has no query_id", line))
+    if not _are_names(given.get("needs")):
+        problems.append(Problem("needs is no list of names", line, str(given["needs"])[:80]))
     if not _is_unicode(row):
         problems.append(Problem("holds an escape that is no Unicode character", line))
     extra = _extra(row, keys, given.get("groups"))
@@ -231,6 +233,10 @@ def _needs(value: Any) -> tuple[str, ...]:
     """A list, or in TSV and CSV names separated by semicolons."""
     parts = value if isinstance(value, list) else (_scalar(value) or "").split(";")
     return tuple(text for part in parts if (text := (_scalar(part) or "").strip()))
+
+
+def _are_names(needs: Any) -> bool:
+    return not any(isinstance(part, dict | list) for part in (needs if isinstance(needs, list) else [needs]))
 
 
 def answers_of(value: Any) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit import _core
+from firsthit.errors import InputError, Problem
 from firsthit.files.blocks import Progress
 from firsthit.formats.model import Said
 from firsthit.formats.names import PASSAGE
@@ -25,6 +26,7 @@ from firsthit.run import Run
 __all__ = ["Retrieved", "retrieve"]
 
 DEFAULT_RULES = Rules()
+BACKWARDS = "start and end count the characters of the source from 0, the end excluded: correct them."
 WHOLE = 1 << 40
 """A depth that no ranking has."""
 
@@ -157,16 +159,37 @@ def _passages(result: _core.MatchResult, texts: Mapping[str, str] | None, name: 
     text = _text(found, "text")
     if texts is not None:
         text = Ids.of(texts.get(doc_id, "") for doc_id in doc_ids)
+    start, end, line = _number(found, "start"), _number(found, "end"), found["line"]
+    _refuse_backwards(doc_ids, start, end, line, name)
     return Passages(
         doc_ids,
         source=_text(found, "source"),
-        start=_number(found, "start"),
-        end=_number(found, "end"),
+        start=start,
+        end=end,
         text=text,
         tokens=_number(found, "tokens"),
-        line=sealed(found["line"]),
+        line=sealed(line),
         name=name,
     )
+
+
+def _refuse_backwards(
+    doc_ids: Ids,
+    start: NDArray[np.int64] | None,
+    end: NDArray[np.int64] | None,
+    line: NDArray[np.int64],
+    name: str,
+) -> None:
+    """InputError where passages end before they start."""
+    if start is None or end is None:
+        return
+    rows = np.flatnonzero((end >= 0) & (end < start))
+    problems = [
+        Problem(f"ends at {end[row]:,}, before its start at {start[row]:,}", int(line[row]), doc_ids[row])
+        for row in rows[:20].tolist()
+    ]
+    if problems:
+        raise InputError(name, problems, len(rows), hint=BACKWARDS)
 
 
 def _text(found: Mapping[str, Any], field: str) -> Ids | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -56,7 +56,8 @@ def read_sources(path: str | os.PathLike[str]) -> Sources:
             problems.append(Problem(what, line, other_line=lines[doc_id]))
         lines.setdefault(doc_id, line)
     if not source and not problems:
-        problems.append(Problem("holds no sources: it is empty"))
+        what = "it is empty" if blocks.all_in_head and not blocks.head.strip() else "no line below its header"
+        problems.append(Problem(f"holds no sources: {what}"))
     if problems:
         raise InputError(blocks.name, problems[:20], len(problems), hint=HINT)
     return Sources(source, lines, os.path.basename(blocks.path))
@@ -102,7 +103,13 @@ class Collection(msgspec.Struct, frozen=True, eq=False, dict=True):
         if not self:
             return run
         columns = {} if run is self.passages else self._columns(run)
-        return msgspec.structs.replace(run, source=self._sources(run), **columns)
+        notes = (*run.notes, *self._notes(run))
+        return msgspec.structs.replace(run, source=self._sources(run), notes=notes, **columns)
+
+    def _notes(self, run: Passages) -> Iterator[str]:
+        """A separator that cuts nothing is most often a mistake: every passage would be its own source."""
+        if self.separator and len(run) and not any(map(self._cut, run.doc_ids)):
+            yield f"the source separator {self.separator!r} stands in none of the doc_ids of {run.name}"
 
     def voices(self, run: Passages) -> str:
         """Where the sources of a run's passages come from, in words."""
