@@ -55,8 +55,10 @@ void TextMatcher::feed(std::string_view block, bool last) {
     read_parts(parts.size(), [&](std::size_t i, std::size_t) { return parts[i].text; });
 }
 
+// What a line says of its passage does not matter for where queries begin.
 std::unique_ptr<Borders> TextMatcher::borders() const {
-    return settings_.grouped ? nullptr : std::make_unique<Borders>(lines_.reader(), RunLines::query_role);
+    if (settings_.grouped) return nullptr;
+    return std::make_unique<Borders>(RunLines(layout_, settings_.ordering).reader(), RunLines::query_role);
 }
 
 // Reads some texts on several threads, each a part of the run that follows, and adds them in their order.
