@@ -181,3 +181,13 @@ def test_every_key_of_the_data_is_documented() -> None:
     found = json.loads(labels("check", "labels.jsonl", "old.jsonl", "--format", "json").stdout)
     keys = {*row, *row["nearest"][0], *found, *found["stale_labels"][0]} - {"grade"}  # a column of the label
     assert [key for key in sorted(keys) if f"`{key}`" not in page] == []
+
+
+def test_a_sources_file_is_not_written_over() -> None:
+    Path("sources.csv").write_text("doc_id,source\no1,terms\n")
+    for targets in (["-o", "sources.csv"], ["-o", "carried.jsonl", "--lost", "sources.csv"]):
+        given = ["labels.jsonl", "old.jsonl", "new.jsonl", "--sources", "sources.csv", *targets]
+        result = labels("carry", *given)
+        assert "sources.csv: this command reads that file" in result.stderr
+    assert Path("sources.csv").read_text() == "doc_id,source\no1,terms\n"
+    assert not Path("carried.jsonl").exists()

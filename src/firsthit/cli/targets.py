@@ -13,6 +13,8 @@ from firsthit.errors import FirsthitError, UsageError
 __all__ = ["is_folder", "refuse_other_file", "refuse_target", "refuse_unwritable"]
 
 UNTOUCHED = "Nothing was written."
+READ = ("qrels", "queries", "passages", "sources", "gate")
+"""Options that name a file to read."""
 
 
 def refuse_target(target: str, runs: int) -> None:
@@ -65,10 +67,10 @@ def _refuse_folder(path: str) -> None:
 
 
 def _arguments() -> Iterator[str]:
-    """The files that the running command was given to read: its arguments, not its options."""
+    """The files that the running command was given to read, by its arguments and options."""
     context = click.get_current_context(silent=True)
     for parameter in context.command.params if context else ():
         given = context.params.get(parameter.name or "") if context else None
-        if isinstance(parameter, click.Argument):
+        if isinstance(parameter, click.Argument) or parameter.name in READ:
             names = given if isinstance(given, tuple) else (given,)
             yield from (name for name in names if isinstance(name, str) and os.path.exists(name))
