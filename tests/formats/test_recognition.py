@@ -206,3 +206,10 @@ def test_a_json_record_longer_than_the_head_is_refused() -> None:
 
 def test_a_json_mapping_longer_than_the_head_is_a_mapping() -> None:
     assert decided(json.dumps({"q1": {f"d{i}": i for i in range(20_000)}}), "run").name == "json"
+
+
+def test_a_first_record_that_is_too_long_is_said_to_be_so() -> None:
+    long = b'{"query_id": "q", "doc_id": "d", "score": 1, "text": "%s"}\n' % (b"x" * 100_000)
+    for format in (None, "jsonl"):
+        with pytest.raises(InputError, match="begins with a JSON record of more than 64 KiB"):
+            recognise(Blocks.of_bytes(long), "run", format)

@@ -52,6 +52,9 @@ def recognise(blocks: Blocks, role: Role, name: str | None = None, *, comments: 
     return _named(head, name) if name else _by_content(head)
 
 
+LONG = "begins with a JSON record of more than 64 KiB"
+
+
 class _Head:
     """The beginning of an input as text: `lines` without blank ones and without one that is cut."""
 
@@ -175,7 +178,7 @@ def _json(head: _Head) -> Format:
         raise InputError(head.source, [Problem("is a DPR result: a run, not a label file")], hint=hint)
     if nested or (head.text.lstrip().startswith("{") and (re.match(_NESTED, head.text) or not head.cut)):
         return mapping_format(head.role)
-    what = "begins with a JSON record of more than 64 KiB" if head.cut else "is a JSON list"
+    what = LONG if head.cut else "is a JSON list"
     raise InputError(
         head.source, [Problem(what)], hint="Write JSON Lines: one object a line, ids and number first."
     )
@@ -197,7 +200,8 @@ def _object(line: str) -> dict[str, Any] | None:
 
 def _json_lines(head: _Head, record: dict[str, Any] | None) -> Format:
     if record is None:
-        problem = Problem("is no JSON object", head.first_number + 1, head.first[:80])
+        what = LONG if head.cut else "is no JSON object"
+        problem = Problem(what, 0 if head.cut else head.first_number + 1, head.first[:80])
         raise InputError(head.source, [problem], hint="JSON Lines hold one object a line.")
     _check_roles(head, list(record))
     return json_lines_format(record, head.role)
