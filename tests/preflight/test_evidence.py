@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from firsthit.matching.notices import NOTHING_FOUND
 from firsthit.preflight.check import CheckReport, check
 
 LABELS = [
@@ -89,3 +90,23 @@ def test_a_span_beyond_its_source_would_stop_an_evaluation(files: Path) -> None:
 def test_a_corpus_that_cannot_be_read_is_a_finding(files: Path) -> None:
     report = check(files / "labels.jsonl", passages=files / "nowhere.jsonl")
     assert (report.refused, texts(report, "problem")) == (True, ["no such file"])
+
+
+def test_a_run_whose_passages_are_not_known_satisfies_no_label(files: Path) -> None:
+    quote = {"query_id": "q1", "source": "a", "quote": "fee rose", "grade": 1}
+    (files / "quotes.jsonl").write_text(json.dumps(quote) + "\n")
+    report = check(files / "quotes.jsonl", [{"q1": ["a#1", "b"]}])
+    assert texts(report, "problem") == [NOTHING_FOUND]
+    assert [text for text in texts(report, "notice") if "because the retrieved passages have no" in text]
+    report = check(files / "quotes.jsonl", [{"q1": ["a#1"]}], passages=files / "corpus.jsonl")
+    assert not texts(report, "problem")
+    assert not [text for text in texts(report, "notice") if "because" in text]
+
+
+def test_answer_strings_are_called_a_weaker_kind_of_label(files: Path) -> None:
+    (files / "answers.jsonl").write_text('{"query_id": "q1", "answers": ["rose"]}\n')
+    run = [{"q1": ["a#1", "a#0"]}]
+    report = check(files / "answers.jsonl", run, passages=files / "corpus.jsonl", match="answers")
+    notices = texts(report, "notice")
+    assert [text for text in notices if text.startswith("answer strings are a weaker kind of label")]
+    assert not [text for text in notices if "relevant documents only" in text]

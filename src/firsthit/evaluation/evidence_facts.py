@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.card.evidence import WEAKER, EvidenceFacts
+from firsthit.evaluation.joined import Joined
 from firsthit.evaluation.seen import Outcome, Seen
 from firsthit.ids import Ids
 from firsthit.qrels import Qrels
@@ -20,7 +21,15 @@ from firsthit.wording import many
 if TYPE_CHECKING:
     from firsthit.matching.retrieved import Retrieved
 
-__all__ = ["Window", "evidence_facts", "evidence_notices", "flag_differences", "window_of"]
+__all__ = [
+    "Window",
+    "evidence_facts",
+    "evidence_notices",
+    "flag_differences",
+    "kind_notices",
+    "passage_notices",
+    "window_of",
+]
 
 Ints = NDArray[np.int64]
 
@@ -141,7 +150,7 @@ def _flags(seen: Seen) -> dict[str, int]:
     return {"compared": compared, "differing": len(differing)} if compared else {}
 
 
-def _kind_notices(qrels: Qrels) -> Iterator[str]:
+def kind_notices(qrels: Qrels) -> Iterator[str]:
     """Labels that nobody judged, as the labels themselves say."""
     kinds = _kinds(qrels)
     if count := kinds.get("llm"):
@@ -153,11 +162,15 @@ def _kind_notices(qrels: Qrels) -> Iterator[str]:
 
 
 def evidence_notices(seen: Seen) -> Iterator[str]:
+    """What kind of labels they are, and what keeps them from being satisfied."""
+    yield from kind_notices(seen.digest.qrels)
+    yield from passage_notices(seen.joined)
+
+
+def passage_notices(joined: Joined) -> Iterator[str]:
     """What keeps labels from being satisfied that is not the ranking's doing."""
     from firsthit.resolve.resolve import EMPTY_QUOTE, NO_SOURCES, NO_SPANS, NO_TEXTS, REASONS
 
-    joined = seen.joined
-    yield from _kind_notices(seen.digest.qrels)
     if joined.retrieved is None:
         return
     yield from joined.retrieved.passages.notes

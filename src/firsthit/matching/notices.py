@@ -16,7 +16,9 @@ from firsthit.qrels import Qrels
 from firsthit.rules import Rules
 from firsthit.wording import many, percent
 
-__all__ = ["notices_of", "refuse_inverted"]
+__all__ = ["NOTHING_FOUND", "notices_of", "refuse_inverted"]
+
+NOTHING_FOUND = "no labelled document is retrieved for any query, so every value is 0"
 
 _SHOWN = 5
 _LOOKED_AT = 10_000
@@ -67,7 +69,7 @@ def _document_notices(qrels: Qrels, retrieved: NDArray[np.int64], strangers: Ids
         return
     rows = np.flatnonzero(np.isin(qrels.query, np.flatnonzero(retrieved > 0)))
     alike = _likeness(qrels.doc_ids.take(rows[:_LOOKED_AT]), strangers)
-    yield f"no labelled document is retrieved for any query, so every value is 0{alike}"
+    yield f"{NOTHING_FOUND}{alike}"
 
 
 def _query_notices(facts: RunFacts, qrels: Qrels, retrieved: NDArray[np.int64]) -> Iterator[str]:

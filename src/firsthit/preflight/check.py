@@ -20,7 +20,7 @@ from firsthit.evaluation.joined import Beside, Reading, join
 from firsthit.evaluation.plan import DEFAULT_PRIMARY, threshold
 from firsthit.passages import Passages, read_passages
 from firsthit.preflight.duplicates import passage_duplicates, place_duplicates, similarities
-from firsthit.preflight.evidence import corpus_findings, need_findings
+from firsthit.preflight.evidence import corpus_findings, evidence_findings, need_findings
 from firsthit.preflight.findings import label_findings, query_findings, run_findings
 from firsthit.profiles import rules_for
 from firsthit.qrels import Qrels
@@ -261,6 +261,7 @@ def _run(look: _Look, labels: Qrels, run: Run, beside: Beside, reading: Reading)
                 look.refuse(run.name, error)
         else:
             look.add(run.name, run_findings(joined.hits, look.rules))
+            look.add(run.name, evidence_findings(joined))
             if joined.retrieved is not None:
                 passages = joined.retrieved.passages
                 look.add(run.name, passage_duplicates(passages, look.similar, "retrieved passages"))

@@ -7,12 +7,15 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from firsthit.evaluation.evidence_facts import passage_notices
+from firsthit.evaluation.joined import Joined
+from firsthit.matching.notices import NOTHING_FOUND
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.staleness.find import StaleLabel, staleness
 from firsthit.wording import many
 
-__all__ = ["corpus_findings", "need_findings"]
+__all__ = ["corpus_findings", "evidence_findings", "need_findings"]
 
 Level: TypeAlias = Literal["problem", "notice", "fact"]
 Found: TypeAlias = Iterator[tuple[Level, str]]
@@ -72,6 +75,14 @@ def corpus_findings(
     looked_at = f"{many(len(qrels), 'label')} looked for in {many(len(passages), 'passage')}"
     found.append(("fact", f"{looked_at} of {passages.name}"))
     return found, stale, summary.over
+
+
+def evidence_findings(joined: Joined) -> Found:
+    """Whether the retrieved passages satisfy any label, and what is not known of them."""
+    hits = joined.hits
+    if joined.resolved is not None and (hits.retrieved > 0).any() and not (hits.grade >= 0).any():
+        yield "problem", NOTHING_FOUND
+    yield from (("notice", notice) for notice in passage_notices(joined))
 
 
 def _some(names: Sequence[str]) -> str:

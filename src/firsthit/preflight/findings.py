@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit.bounds import judged_share
+from firsthit.evaluation.evidence_facts import kind_notices
 from firsthit.evaluation.plan import threshold
 from firsthit.matching.hits import Hits
 from firsthit.matching.likeness import likeness
@@ -55,7 +56,8 @@ def label_findings(qrels: Qrels, rules: Rules) -> Found:
         yield "notice", f"labels overridden by another one of the same document: {qrels.overridden:,}"
     if (qrels.grade < 0).any():
         yield "notice", f"negative grades, which count as unjudged: {int((qrels.grade < 0).sum()):,}"
-    if not ((qrels.grade >= 0) & (qrels.grade < rel)).any():
+    yield from (("notice", note) for note in kind_notices(qrels))
+    if rules.match == "labels" and not ((qrels.grade >= 0) & (qrels.grade < rel)).any():
         yield (
             "notice",
             "labels list relevant documents only: whether any other document was judged is not known",
