@@ -41,6 +41,16 @@ def test_a_shared_prefix_of_one_side_is_named() -> None:
     assert (found.cause, found.matched) == ("the prefix 'topic-' in the labels", 2)
 
 
+def test_a_prefix_is_named_where_the_ids_behind_it_begin_alike_too() -> None:
+    plain, other = ["billing/a", "billing/b"], ["coffee/a", "coffee/b"]
+    found = likeness([f"v2/{one}" for one in plain], plain + other)
+    assert found is not None
+    assert (found.cause, found.matched) == ("the prefix 'v2/' in the labels", 2)
+    found = likeness(plain + other, [f"v2/{one}" for one in plain])
+    assert found is not None
+    assert (found.cause, found.matched) == ("the prefix 'v2/' in the run", 2)
+
+
 def test_the_cause_that_explains_most_ids_wins() -> None:
     found = likeness(["a", "b", "c"], ["A", "b#1", "c#2"])
     assert found is not None

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 import msgspec
 
 __all__ = ["Likeness", "likeness"]
+
+_CUTS = 3
+"""How many separators of a shared beginning may end what was added to the ids."""
 
 
 class Likeness(msgspec.Struct, frozen=True):
@@ -107,14 +111,24 @@ def _prefixes(wanted: list[str], found: list[str]) -> list[tuple[str, Change, Ch
     """The prefix that all ids of one side share, which the other may lack or have another in its place."""
     ours, theirs = _shared_prefix(wanted), _shared_prefix(found)
     changes: list[tuple[str, Change, Change]] = []
-    if ours:
-        changes.append((f"the prefix {ours!r} in the labels", _without(ours), _same))
-    if theirs:
-        changes.append((f"the prefix {theirs!r} in the run", _same, _without(theirs)))
+    for prefix in _cuts(ours):
+        changes.append((f"the prefix {prefix!r} in the labels", _without(prefix), _same))
+    for prefix in _cuts(theirs):
+        changes.append((f"the prefix {prefix!r} in the run", _same, _without(prefix)))
     if ours and theirs and ours != theirs:
         what = f"the prefix {ours!r} in the labels, {theirs!r} in the run"
         changes.append((what, _without(ours), _without(theirs)))
     return changes
+
+
+def _cuts(shared: str) -> list[str]:
+    """What may have been added of a shared beginning: all of it, or up to one of its first separators.
+
+    >>> _cuts("v2/billing/"), _cuts("doc"), _cuts("")
+    (['v2/billing/', 'v2/'], ['doc'], [])
+    """
+    first = [shared[: found.end()] for found in islice(re.finditer(r"[^\w]+|_+", shared), _CUTS)]
+    return list(dict.fromkeys(([shared] if shared else []) + first))
 
 
 def _without(prefix: str) -> Change:
