@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -53,10 +53,7 @@ def table_from_arrow(
     source: Any, texts: Mapping[str, str], numbers: Mapping[str, str], optional: Sequence[str] = ()
 ) -> TableResult:
     found = records_from_arrow(source, {**texts, **numbers}, [*texts, *numbers])
-    for record in found.records:
-        for role in set(optional) & set(numbers):
-            if record.cells[role].text == b"nan":
-                record.cells[role] = Cell("null")
+    found = without_nan(found, set(optional) & set(numbers))
     return table_of(found, list(texts), list(numbers), optional)
 
 
@@ -79,11 +76,18 @@ def cell_of_id(value: object, role: str) -> Cell:
 
 
 def cell_of_field(value: object, role: str) -> Cell:
-    """A number of a passage: NaN is none, and a whole one has no point."""
+    """A number of a passage: a whole one has no point."""
     cell = cell_of_number(value, role)
-    if cell == Cell("constant", b"nan"):
-        return Cell("null")
     return Cell(cell.kind, cell.text.removesuffix(b".0"))
+
+
+def without_nan(found: Records, roles: Collection[str]) -> Records:
+    """The same records where NaN is no value of these roles."""
+    for record in found.records:
+        for role in set(roles) & set(record.cells):
+            if record.cells[role] == Cell("constant", b"nan"):
+                record.cells[role] = Cell("null")
+    return found
 
 
 def cell_of_number(value: object, role: str) -> Cell:

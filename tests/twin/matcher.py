@@ -18,9 +18,9 @@ from tests.twin.cells import (
     read_number,
     read_text,
 )
-from tests.twin.columns import records_from_arrow, records_from_mapping
+from tests.twin.columns import records_from_arrow, records_from_mapping, without_nan
 from tests.twin.labels import Labels
-from tests.twin.passages import FIELDS, contradictions, passages_of, read_field
+from tests.twin.passages import FIELDS, NUMBERS, contradictions, passages_of, read_field
 from tests.twin.ranking import (
     Doc,
     Ordering,
@@ -88,7 +88,8 @@ class Matcher:
         return self.fed
 
     def feed_arrow(self, source: Any, columns: Mapping[str, str]) -> None:
-        self.found = records_from_arrow(source, columns, self.roles(), self.optional())
+        found = records_from_arrow(source, columns, self.roles(), self.optional())
+        self.found = without_nan(found, set(self.fields) & set(NUMBERS))
 
     def feed_mapping(self, source: Mapping[Any, Any]) -> None:
         self.found = records_from_mapping(source)
