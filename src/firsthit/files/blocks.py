@@ -70,6 +70,20 @@ class Blocks:
         """Whether `head` is the whole input."""
         return len(self.head) < HEAD
 
+    def first_line(self, most: int) -> bytes | None:
+        r"""The first line with its end; None where it is longer than `most` bytes.
+
+        >>> Blocks.of_bytes(b"one\ntwo\n").first_line(10)
+        b'one\n'
+        """
+        found = b""
+        for block in self.read():
+            line, end, _ = bytes(block).partition(b"\n")
+            found += line + end
+            if end or len(found) > most:
+                break
+        return found if len(found) <= most else None
+
     def read(self, progress: Progress | None = None) -> Iterator[bytes | memoryview]:
         """One pass over the content; a block is valid until the next one is asked for."""
         if not self.compression:

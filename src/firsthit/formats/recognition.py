@@ -52,7 +52,8 @@ def recognise(blocks: Blocks, role: Role, name: str | None = None, *, comments: 
     return _named(head, name) if name else _by_content(head)
 
 
-LONG = "begins with a JSON record of more than 64 KiB"
+LONG = "begins with a JSON record of more than 64 MiB"
+LONGEST = 1 << 26
 
 
 class _Head:
@@ -63,6 +64,8 @@ class _Head:
         self.text = blocks.head.decode("utf-8", "replace").removeprefix("\ufeff")
         physical = [line.removesuffix("\r") for line in self.text.split("\n")]
         self.cut = not blocks.all_in_head and len(physical) == 1
+        if self.cut and self._starts_record() and (line := blocks.first_line(LONGEST)) is not None:
+            physical, self.cut = [line.decode("utf-8-sig", "replace").rstrip("\r\n"), ""], False
         if not blocks.all_in_head and not self.cut:
             physical.pop()
         kept = [(number, line) for number, line in enumerate(physical) if line.strip(" \t\v\f")]
@@ -70,6 +73,10 @@ class _Head:
         first = (number for number, line in kept if not (comments and line.startswith("#")))
         self.first_number = next(first, 0)
         self.first = physical[self.first_number] if self.lines else ""
+
+    def _starts_record(self) -> bool:
+        """Whether the text begins as a record of JSON Lines, and not as a document."""
+        return self.text.lstrip().startswith("{") and not re.match(_NESTED, self.text)
 
 
 def _by_content(head: _Head) -> Format:
