@@ -46,6 +46,15 @@ def test_without_a_likeness_the_ids_are_said_to_have_changed() -> None:
     assert (side.staleness.basis, side.staleness.cause.split(";")[0]) == ("rankings", "All ids changed")
 
 
+def test_the_corpus_of_the_old_version_does_not_hide_that_ids_changed(tmp_path: Path) -> None:
+    corpus = tmp_path / "old.jsonl"
+    corpus.write_text("".join(f'{{"doc_id": "kb/{i}", "text": "text {i}"}}\n' for i in range(400)))
+    found = compare(OLD, run("wiki:{}".format), qrels=LABELS, passages=corpus)
+    assert [(side.name, side.staleness.over) for side in found.stale][-1] == ("run (2)", True)
+    found = compare(OLD, run("kb/{}".format, hit=False), qrels=LABELS, passages=corpus)
+    assert not found.labels_stale  # its documents are those of the corpus
+
+
 def test_a_retriever_that_finds_nothing_relevant_is_a_regression() -> None:
     found = compare(OLD, run("kb/{}".format, hit=False), qrels=LABELS)  # its documents are those of OLD
     assert not found.stale

@@ -105,18 +105,22 @@ def _staleness(labels: Labels, joined: Joined, plan: Plan, beside: Beside) -> St
     rules, collection = plan.primary_rules, beside.collection
     if collection is None or collection.passages is None or rules.match == "answers":
         return None
-    from firsthit.staleness.find import refuse_beyond, staleness
+    from firsthit.staleness.find import refuse_beyond, staleness, strangers
 
     qrels = labels.read(rules).qrels.graded(rules)
+    corpus = collection.filled(collection.passages)
+    retrieved = None if joined.retrieved is None else joined.retrieved.passages
     summary, stale = staleness(
         qrels,
-        collection.filled(collection.passages),
-        retrieved=None if joined.retrieved is None else joined.retrieved.passages,
+        corpus,
+        retrieved=retrieved,
         documents=rules.unit == "document",
         rel=plan.primary.rel_or(threshold(rules)),
         limit=beside.max_stale,
     )
     refuse_beyond(qrels, stale)
+    if not summary.over and retrieved is not None and strangers(retrieved, corpus):
+        return None  # labels fit a corpus that is not the run's, which says nothing of the run
     return summary
 
 

@@ -15,7 +15,7 @@ from firsthit.resolve.quotes import normalised
 from firsthit.staleness.corpus import Corpus, places_of
 from firsthit.staleness.summary import MAX_STALE, REASONS, Staleness
 
-__all__ = ["StaleLabel", "likely_cause", "refuse_beyond", "staleness"]
+__all__ = ["StaleLabel", "likely_cause", "refuse_beyond", "staleness", "strangers"]
 
 LOOKED_AT = 10_000
 """How many ids are compared to find out why they do not match."""
@@ -82,6 +82,20 @@ def refuse_beyond(qrels: Qrels, stale: Sequence[StaleLabel]) -> None:
             "source changed, firsthit labels carry moves spans with their words."
         )
         raise InputError(qrels.path or qrels.name, problems, len(found), hint=hint)
+
+
+def strangers(retrieved: Passages, passages: Passages) -> bool:
+    """Whether passages were retrieved, and the corpus knows none of them, nor their sources.
+
+    >>> from firsthit.ids import Ids
+    >>> strangers(Passages(Ids.of(["a#0"])), Passages(Ids.of(["b"])))
+    True
+    >>> strangers(Passages(Ids.of(["a#0"]), Ids.of(["a"])), Passages(Ids.of(["a"])))
+    False
+    """
+    corpus, found = Corpus(passages), Corpus(retrieved)
+    known = corpus.row.keys() | corpus.by_source.keys()
+    return len(found) > 0 and known.isdisjoint(found.row) and known.isdisjoint(found.by_source)
 
 
 class _Held(msgspec.Struct, frozen=True, eq=False):
