@@ -111,7 +111,7 @@ def test_a_key_offers_the_command_that_judges_a_query(tmp_path: Path) -> None:
       return [words, kept, page.querySelector("button[data-kind=worse]").getAttribute("aria-pressed")];
     """
     found = tried(html(demo_pair()), script, tmp_path)
-    assert found == ["firsthit judge next labels.jsonl bm25.run dense.run --query=q52", 1, "false"]
+    assert found == ["firsthit judge next qrels.txt bm25.run dense.run --query=q52", 1, "false"]
 
 
 def test_an_id_with_blanks_and_quotes_stays_one_word_of_the_command(tmp_path: Path) -> None:
