@@ -110,6 +110,32 @@ class Qrels(msgspec.Struct, frozen=True, eq=False, dict=True, weakref=True):
         self._refuse_undeclared(required, queries.name)
         return msgspec.structs.replace(self, required=required)
 
+    def rows(self, chosen: NDArray[np.int64], doc_ids: Ids, grade: NDArray[np.float64]) -> Qrels:
+        """The labels at these row numbers, with these documents and grades; the queries keep their numbers.
+
+        A row without a document keeps its own key.
+
+        >>> two = read_qrels({"q1": {"a": 1}, "q2": {"b": 2}})
+        >>> one = two.rows(np.array([1]), Ids.of(["B"]), np.array([2.0]))
+        >>> list(one.query_ids), one.query.tolist(), list(one.doc_ids)
+        (['q1', 'q2'], [1], ['B'])
+        """
+        query, line = self.query[chosen], self.line[chosen]
+        evidence = self.evidence and self.evidence.subset(chosen)
+        texts = (self.query_ids.subset(query), item_keys(doc_ids, evidence), self.query_ids)
+        for array in (query, grade, line):
+            array.flags.writeable = False
+        return msgspec.structs.replace(
+            self,
+            query=query,
+            doc_ids=doc_ids,
+            grade=grade,
+            line=line,
+            index=_core.Labels(*((text.data, text.offsets) for text in texts)),
+            need=None if self.need is None else tuple(self.need[row] for row in chosen.tolist()),
+            evidence=evidence,
+        )
+
     def _refuse_undeclared(self, required: Mapping[int, tuple[str, ...]], table: str) -> None:
         if self.need is None or not required:
             return

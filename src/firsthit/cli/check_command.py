@@ -26,15 +26,7 @@ Examples:
 @click.argument("qrels")
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @options.queries_option
-@option(
-    "--format",
-    "output_format",
-    section="Output",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Words for people, or one JSON object.",
-)
+@options.words_format_option
 @option(
     "--similar",
     section=options.READING,

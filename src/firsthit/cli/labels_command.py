@@ -84,15 +84,7 @@ def command() -> None:
     help="What a doc_id of the labels names: a passage, or the document that passages were cut from.",
 )
 @options.qrels_format_option
-@option(
-    "--format",
-    "output_format",
-    section="Output",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Words for people, or one JSON object.",
-)
+@options.words_format_option
 def check_command(
     *,
     qrels: str,

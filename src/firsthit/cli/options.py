@@ -37,6 +37,7 @@ __all__ = [
     "source_options",
     "stale_limit",
     "threads_option",
+    "words_format_option",
 ]
 
 MEASURES = "What is computed"
@@ -287,6 +288,19 @@ def output_format_option(command: Decorated) -> Decorated:
         default="table",
         show_default=True,
         help="Tables are rounded to 4 decimals; the data formats carry full precision.",
+    )(command)
+
+
+def words_format_option(command: Decorated) -> Decorated:
+    """--format of a command that prints words."""
+    return option(
+        "--format",
+        "output_format",
+        section="Output",
+        type=click.Choice(["table", "json"]),
+        default="table",
+        show_default=True,
+        help="Words for people, or one JSON object.",
     )(command)
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from firsthit import _core
-from firsthit.evidence import item_keys
 from firsthit.ids import Ids
 from firsthit.matching.rearrange import (
     Documents,
@@ -182,22 +180,8 @@ def sealed(array: NDArray[Scalar]) -> NDArray[Scalar]:
 
 def _rows(qrels: Qrels, rows: NDArray[np.int64], grade: NDArray[np.float64]) -> Qrels:
     """The labels with these rows only and new grades; which given labels they stand for is told no more."""
-    doc_ids = qrels.doc_ids.subset(rows)
-    query = sealed(qrels.query[rows])
-    evidence = qrels.evidence and qrels.evidence.subset(rows)
-    texts = (qrels.query_ids.subset(query), item_keys(doc_ids, evidence), qrels.query_ids)
-    return replace(
-        qrels,
-        query=query,
-        doc_ids=doc_ids,
-        grade=sealed(grade[rows]),
-        line=sealed(qrels.line[rows]),
-        index=_core.Labels(*((text.data, text.offsets) for text in texts)),
-        need=None,
-        evidence=evidence,
-        original=None,
-        origin=None,
-    )
+    kept = replace(qrels, need=None).rows(rows, qrels.doc_ids.subset(rows), grade[rows])
+    return replace(kept, original=None, origin=None)
 
 
 def _places(head: Head, places: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

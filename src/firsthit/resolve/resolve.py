@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firsthit import _core
-from firsthit.evidence import Evidence, item_keys
+from firsthit.evidence import Evidence
 from firsthit.ids import Ids
+from firsthit.matching.hits import sealed
 from firsthit.passages import Passages
 from firsthit.qrels import Qrels
 from firsthit.resolve.quotes import Texts, contained, lengths
@@ -160,28 +161,9 @@ def with_documents(
     order = np.argsort(origin, kind="stable")
     taken = np.concatenate([document, len(unit.doc_ids) + left])[order]
     documents = Ids.joined(unit.doc_ids, qrels.doc_ids).subset(taken)
-    return _rows(qrels, origin[order], documents, np.concatenate([said, qrels.grade[left]])[order])
-
-
-def _rows(qrels: Qrels, origin: Ints, doc_ids: Ids, grade: Floats) -> Qrels:
-    """These rows of the labels with these documents; a row that still has none keeps its own key."""
-    query, line = qrels.query[origin], qrels.line[origin]
-    evidence = qrels.evidence and qrels.evidence.subset(origin)
-    texts = (qrels.query_ids.subset(query), item_keys(doc_ids, evidence), qrels.query_ids)
-    for array in (query, grade, line, origin):
-        array.flags.writeable = False
-    return msgspec.structs.replace(
-        qrels,
-        query=query,
-        doc_ids=doc_ids,
-        grade=grade,
-        line=line,
-        index=_core.Labels(*((text.data, text.offsets) for text in texts)),
-        need=None if qrels.need is None else tuple(qrels.need[row] for row in origin.tolist()),
-        evidence=evidence,
-        original=qrels,
-        origin=origin,
-    )
+    origin = sealed(origin[order])
+    found = qrels.rows(origin, documents, np.concatenate([said, qrels.grade[left]])[order])
+    return msgspec.structs.replace(found, original=qrels, origin=origin)
 
 
 class _Joined(msgspec.Struct, frozen=True, eq=False):

@@ -89,26 +89,7 @@ def folded_labels(qrels: Qrels, retrieved: Passages, collection: Collection) -> 
     queries = qrels.query_ids.subset(qrels.query)
     index = _core.Labels((queries.data, queries.offsets), (keys.data, keys.offsets))
     kept = _highest(qrels, index.first_row)
-    doc_ids, query, grade, line = (
-        documents.subset(kept),
-        qrels.query[kept],
-        qrels.grade[kept],
-        qrels.line[kept],
-    )
-    evidence = qrels.evidence and qrels.evidence.subset(kept)
-    texts = (queries.subset(kept), item_keys(doc_ids, evidence), qrels.query_ids)
-    for array in (query, grade, line):
-        array.flags.writeable = False
-    return msgspec.structs.replace(
-        qrels,
-        query=query,
-        doc_ids=doc_ids,
-        grade=grade,
-        line=line,
-        need=None if qrels.need is None else tuple(qrels.need[row] for row in kept.tolist()),
-        evidence=evidence,
-        index=_core.Labels(*((text.data, text.offsets) for text in texts)),
-    )
+    return qrels.rows(kept, documents.subset(kept), qrels.grade[kept])
 
 
 def _documents_of_labels(qrels: Qrels, retrieved: Passages, collection: Collection) -> Ids:
